@@ -78,12 +78,12 @@ def check_figures(result, record):
 
 
 def check_page(result, folder):
-    """The report in a browser: its dark band, its paper, and colours in between."""
+    """The report in a browser: its dark band, its paper, and colors in between."""
     assert browser.CHROMIUM, "there must be a browser: install chromium"
     picture = browser.picture(result / "report.html", folder)
     assert picture[:150].mean() < 120, "the dark band at the top is missing"
     saturation = picture[300:].max(axis=-1).astype(int) - picture[300:].min(axis=-1)
-    assert (saturation > 100).sum() > 1000, "nothing is drawn in colour"
+    assert (saturation > 100).sum() > 1000, "nothing is drawn in color"
 
 
 def main():

@@ -20,14 +20,14 @@ PICTURES = PAGES / "gallery"
 RECORD = PICTURES / "gallery.json"
 COMMAND = os.environ.get("WAVEFIELD", "wavefield")
 SOLVERS = {
-    "compare": "Several methods on one body",
+    "compare": "Comparison of solvers",
     "dgtd": "Discontinuous Galerkin time domain (DGTD)",
     "exact": "Exact solutions",
-    "holography": "Acoustic holography",
+    "holography": "Near-field acoustic holography (NAH)",
     "mom2d": "2-D method of moments",
     "mom3d": "3-D method of moments",
-    "reflectarray": "Reflectarrays",
-    "sbr": "Shooting and bouncing rays",
+    "reflectarray": "Reflectarray synthesis",
+    "sbr": "Shooting and bouncing rays (SBR)",
 }
 
 

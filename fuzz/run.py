@@ -6,7 +6,7 @@
     fuzz/run.py --seconds 60 read_stl      one target for a minute
     fuzz/run.py --plain                    every target for five seconds, built quickly
 
-An input may take 512 MiB and one second of the processor. One that takes longer by the clock is run again alone, for
+An input may take 512 MiB and one second of the CPU. One that takes longer by the clock is run again alone, for
 the machine may have been busy with something else. Seeds are read from fuzz/corpus and never written; inputs that break
 a target are left in fuzz/artifacts. The last line is JSON; the exit code is 1 if an input broke a target and 2 if a
 target could not be run. Needs cargo-fuzz and a nightly toolchain; without the sanitizer (`--plain`) cargo-fuzz only.
@@ -118,7 +118,7 @@ def build(targets: list[str], plain: bool) -> Path:
 
 
 def is_slow(program: Path, path: Path, environment: dict[str, str]) -> bool:
-    """Whether an input takes too long of the processor, run alone."""
+    """Whether an input takes too long of the CPU, run alone."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [program, f"-timeout={HANGS_AFTER_SECONDS}", f"-artifact_prefix={path}.", path]
     done = subprocess.run(command, env=environment, capture_output=True)

@@ -1,4 +1,4 @@
-"""Wavefield's non-uniform FFT beside FINUFFT and ducc0, at equal delivered accuracy.
+"""Wavefield's nonuniform FFT beside FINUFFT and ducc0, at equal delivered accuracy.
 
     pip install finufft ducc0
     python bench/peers/nufft.py                  # everything
@@ -467,7 +467,7 @@ def missing() -> List[str]:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Measures, prints the table and, in the last line, the summary as JSON."""
-    parser = argparse.ArgumentParser(description="Wavefield's non-uniform FFT beside FINUFFT and ducc0.")
+    parser = argparse.ArgumentParser(description="Wavefield's nonuniform FFT beside FINUFFT and ducc0.")
     parser.add_argument("--quick", action="store_true", help="fewer rows and repeats")
     parser.add_argument("--rows", default="", metavar="PATTERN", help="only rows such as '1e6:1024x1024:t1:1e-09'")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, such as 1,2")

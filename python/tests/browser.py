@@ -9,7 +9,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 
 def picture(page, folder, height=2900):
-    """The colours of a page, 1200 points wide, as rows of red, green and blue; the browser leaves its files in a folder."""
+    """The colors of a page, 1200 points wide, as rows of red, green and blue; the browser leaves its files in a folder."""
     from matplotlib import image
 
     shot = folder / "page.png"

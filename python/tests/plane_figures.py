@@ -43,7 +43,7 @@ FIGURES = [
         "kind": {
             "map": {
                 "array": "beam/directivity", "x": [-0.12, 0.12], "y": [-0.12, 0.12], "equal_aspect": True,
-                "colours": {"label": "directivity", "unit": "dBi"}, "contours": [28, 21, 11],
+                "colors": {"label": "directivity", "unit": "dBi"}, "contours": [28, 21, 11],
             }
         },
         "x_label": "u", "x_unit": "", "y_label": "v", "y_unit": "",
@@ -54,7 +54,7 @@ FIGURES = [
         "kind": {
             "scatter": {
                 "x": "elements/x", "y": "elements/y", "values": "elements/phase",
-                "colours": {"label": "phase", "unit": "deg", "cyclic": True},
+                "colors": {"label": "phase", "unit": "deg", "cyclic": True},
             }
         },
         "x_label": "x", "x_unit": "m", "y_label": "y", "y_unit": "m", "series": [],

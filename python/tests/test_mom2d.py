@@ -14,8 +14,8 @@ def test_a_circle_is_its_series():
     found = wf.mom2d.solve([CIRCLE], frequency=FREQUENCY, incidence_phi_deg=180, observation_phi_deg=phi, progress=False)
     for name in ["tm", "te"]:
         exact = wf.exact.cylinder(1.0, FREQUENCY, observation_phi_deg=phi, polarization=name, incidence_phi_deg=180.0)
-        np.testing.assert_allclose(found[f"width/{name}"], exact.amplitude, atol=1e-6)
-    assert np.all(found["certificate/exact_current_error"] < 1e-6)
+        np.testing.assert_allclose(found[f"scattering_width/{name}"], exact.amplitude, atol=1e-6)
+    assert np.all(found["error_estimates/exact_current_error"] < 1e-6)
     assert found["current/tm"].shape == found["current/arc"].shape
 
 
@@ -23,9 +23,9 @@ def test_a_resonance_is_told_and_the_combined_equation_has_none():
     asked = dict(frequency=11.791534439014281 * 299792458 / (2 * np.pi), incidence_phi_deg=180, polarization="tm", progress=False)
     efie = wf.mom2d.solve([CIRCLE], equation="efie", **asked)
     cfie = wf.mom2d.solve([CIRCLE], equation={"kind": "cfie"}, **asked)
-    assert efie["certificate/condition"][0] > 1e8
-    assert cfie["certificate/condition"][0] < 1e3
-    assert cfie["certificate/exact_current_error"][0] < 1e-5
+    assert efie["error_estimates/condition"][0] > 1e8
+    assert cfie["error_estimates/condition"][0] < 1e3
+    assert cfie["error_estimates/exact_current_error"][0] < 1e-5
 
 
 def test_materials_and_methods_pass_through():
@@ -36,7 +36,7 @@ def test_materials_and_methods_pass_through():
     asked = dict(frequency=3e8, incidence_phi_deg=[0, 90], polarization="te", progress=False)
     panels = wf.mom2d.solve([lens], method={"kind": "nystrom", "order": 10}, **asked)
     even = wf.mom2d.solve([lens], method={"kind": "kress", "unknowns": 120}, linear_solver="gmres", **asked)
-    np.testing.assert_allclose(panels["width/te"], even["width/te"], atol=1e-7)
+    np.testing.assert_allclose(panels["scattering_width/te"], even["scattering_width/te"], atol=1e-7)
 
 
 def test_what_is_wrong_is_said():

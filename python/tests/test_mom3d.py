@@ -49,7 +49,7 @@ def test_a_sphere_is_its_series(octahedron):
         np.testing.assert_allclose(factored[channel], wanted, atol=0.05 * largest)
         np.testing.assert_allclose(iterated[channel], factored[channel], atol=1e-3 * largest)
     assert factored["current/v"].shape == (512, 3)
-    assert factored.table("solution")["left_inside"][0] < 0.05
+    assert factored.table("diagnostics")["extinction_error"][0] < 0.05
 
 
 def test_what_cannot_be_is_refused(tmp_path):
@@ -81,7 +81,7 @@ def test_a_strip_is_a_dipole(tmp_path):
     np.testing.assert_allclose(result["network/s11"], (z - 73) / (z + 73), atol=1e-9)
     np.testing.assert_allclose(result["pattern/directivity"], 2.15, atol=0.1)
     assert result["near_field_port/e_z"].shape == (35,)
-    assert result.table("solution")["power_balance"].max() < 1e-4
+    assert result.table("diagnostics")["power_balance"].max() < 1e-4
     with pytest.raises(ValueError, match="does not intersect the conductor"):
         far = wf.mom3d.Port(position=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
         wf.mom3d.antenna(strip, unit="m", frequency=300e6, ports=[far], progress=False)

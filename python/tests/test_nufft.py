@@ -308,9 +308,9 @@ def test_a_plan_says_what_it_has_chosen():
 
 def test_small_plans_wait_for_the_next_call_and_large_ones_do_not():
     (x,), c = points(1), noise(POINTS)
-    results = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MOST_IDLE)]
-    assert len(one_call._idle) == one_call.MOST_IDLE
-    again = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MOST_IDLE)]
+    results = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MAX_IDLE)]
+    assert len(one_call._idle) == one_call.MAX_IDLE
+    again = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MAX_IDLE)]
     assert all(np.array_equal(a, b) for a, b in zip(results, again))
     nufft.nufft2d1(x, x, c, (1024, 1024))
     assert all(plan.memory <= one_call.LARGEST_IDLE for plan in one_call._idle.values())

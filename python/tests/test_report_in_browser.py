@@ -25,17 +25,17 @@ def picture(tmp_path_factory):
     return _picture(folder / "result/report.html", folder)
 
 
-def _colours(part):
+def _colors(part):
     return len(np.unique(part.reshape(-1, 3), axis=0))
 
 
 def test_the_three_dimensional_view_is_drawn(picture):
-    # The hero figure lies between 450 and 1080 pixels; a dead canvas has a handful of colours, a
+    # The hero figure lies between 450 and 1080 pixels; a dead canvas has a handful of colors, a
     # shaded pattern thousands.
-    assert _colours(picture[450:1080, 40:1000]) > 2000
+    assert _colors(picture[450:1080, 40:1000]) > 2000
 
 
-def test_the_charts_are_drawn_in_colour(picture):
+def test_the_charts_are_drawn_in_color(picture):
     charts = picture[1330:2300].astype(int)
     saturation = charts.max(axis=-1) - charts.min(axis=-1)
     assert (saturation > 100).sum() > 1000
@@ -47,11 +47,11 @@ def test_the_page_is_laid_out_over_its_whole_width(picture):
     assert picture[300:].mean() > 200, "the paper is not light"
 
 
-def test_maps_and_scatters_are_drawn_in_many_colours(tmp_path):
+def test_maps_and_scatters_are_drawn_in_many_colors(tmp_path):
     result = wf.load(plane_figures.save(tmp_path / "result"))
     result.save(tmp_path / "result")
     drawn = _picture(tmp_path / "result/report.html", tmp_path)[1330:1700]
-    # Left the map and right the scatter, of 255 colours each. The curves of a chart have a handful that
+    # Left the map and right the scatter, of 255 colors each. The curves of a chart have a handful that
     # fill more than twenty pixels; the soft edges of lines have many that fill one or two.
     for half in (drawn[:, :600], drawn[:, 600:]):
         strong = half[half.max(axis=-1).astype(int) - half.min(axis=-1) > 40]

@@ -134,7 +134,7 @@ def _unaligned(values):
         (lambda: wf.exact.cylinder(1, 1e9, observation_phi_deg=0, polarization="x"), ValueError, "tm"),
         (lambda: wf.run(wf.examples()["exact/sphere"], device="gpux"), ValueError, "gpux"),
         (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, permeability=5), ValueError, "permittivity"),
-        (lambda: wf.exact.sphere(1e10, 1e12, observation_phi_deg=0), ValueError, "at most"),
+        (lambda: wf.exact.sphere(1e10, 1e12, observation_phi_deg=0), ValueError, "the limit is"),
         (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, incidence_theta_deg=np.nan), ValueError, "incidence_theta_deg"),
         (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, coating=[(1, 2)]), ValueError, "thick"),
         (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, coating=[(-0.1, 2)]), ValueError, "thickness"),
@@ -183,13 +183,13 @@ def test_plots_show_every_figure():
     assert len(figure.axes) == len(result.record["figures"]) >= 4
 
 
-def test_maps_and_scatters_are_plotted_with_their_colour_bars(tmp_path):
+def test_maps_and_scatters_are_plotted_with_their_color_bars(tmp_path):
     pytest.importorskip("matplotlib").use("Agg")
     result = wf.load(plane_figures.save(tmp_path / "result"))
     page = result.plot()
     page.canvas.draw()
     assert len(page.axes) == len(result.record["figures"]) + 2
-    # A colour bar comes after the axes it belongs to.
+    # A color bar comes after the axes it belongs to.
     beam, phases = page.axes[0], page.axes[2]
     assert len(beam.lines) == 2 and beam.get_aspect() == phases.get_aspect() == 1.0
 

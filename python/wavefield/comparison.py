@@ -12,9 +12,6 @@ from wavefield.result import Result, load
 from wavefield.runner import run
 
 
-#: Metrics whose key in the native JSON differs.
-_METRICS = {"near_db": "mean_20db", "worst_near_db": "max_20db"}
-
 
 class Comparison(Result):
     """A comparison of results: a result itself, with its report, and the agreement of each with the reference."""
@@ -45,5 +42,4 @@ def compare(
         else:
             found.append(run(result))
     native, agreement = _native.compare_results(list(results), [result._native for result in found], reference)
-    rows = [{_METRICS.get(name, name): value for name, value in row.items()} for row in json.loads(agreement)]
-    return Comparison(native, rows)
+    return Comparison(native, json.loads(agreement))

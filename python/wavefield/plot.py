@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wavefield.result import Result
 
 #: Dynamic range, dB.
-DEPTH = {"cartesian": 70.0, "polar": 40.0, "colours": 40.0}
+DEPTH = {"cartesian": 70.0, "polar": 40.0, "colors": 40.0}
 
 
 def draw(result: "Result") -> "Figure":
@@ -31,10 +31,10 @@ def draw(result: "Result") -> "Figure":
         axes = page.add_subplot(rows, columns, index + 1, projection="polar" if kind == "polar" else None)
         if "map" in kind:
             _draw_map(axes, figure, kind["map"], result[kind["map"]["array"]], result)
-        elif "film" in kind:
-            film = kind["film"]
-            moment = {**figure, "title": f"{figure['title']}, {film['moments'][film['shown']]}"}
-            _draw_map(axes, moment, film["map"], result[film["map"]["array"]][film["shown"]], result)
+        elif "animation" in kind:
+            animation = kind["animation"]
+            moment = {**figure, "title": f"{figure['title']}, {animation['moments'][animation['shown']]}"}
+            _draw_map(axes, moment, animation["map"], result[animation["map"]["array"]][animation["shown"]], result)
         elif "scatter" in kind:
             _draw_scatter(axes, figure, kind["scatter"], result)
         else:
@@ -59,8 +59,8 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
         depth = DEPTH["polar" if kind == "polar" else "cartesian"]
         axes.set_ylim(max(low, peak - depth), max(high, peak))
     if kind != "polar":
-        axes.set_xlabel(_labelled(figure["x_label"], figure["x_unit"]))
-        axes.set_ylabel(_labelled(figure["y_label"], figure["y_unit"]))
+        axes.set_xlabel(_labeled(figure["x_label"], figure["x_unit"]))
+        axes.set_ylabel(_labeled(figure["y_label"], figure["y_unit"]))
         axes.grid(True, alpha=0.3)
         axes.margins(x=0)
     axes.set_title(figure["title"], fontsize="medium")
@@ -70,7 +70,7 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
 def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], values: Any, result: "Result") -> None:
     (left, right), (low, high), (rows, columns) = chart["x"], chart["y"], values.shape
     x, y = np.linspace(left, right, columns), np.linspace(low, high, rows)
-    shown, style = _coloured(chart["colours"], values)
+    shown, style = _colored(chart["colors"], values)
     cells = axes.pcolormesh(x, y, shown, shading="nearest", rasterized=True, **style)
     if chart.get("contours"):
         lines = axes.contour(x, y, values, levels=sorted(chart["contours"]), colors="black", linewidths=0.8)
@@ -86,21 +86,21 @@ def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], resu
     x, y, values = (result[chart[name]] for name in ("x", "y", "values"))
     # Marks on a square lattice with this number of points touch each other.
     size = (240.0 / max(1.0, np.sqrt(values.size))) ** 2
-    shown, style = _coloured(chart["colours"], values)
+    shown, style = _colored(chart["colors"], values)
     marks = axes.scatter(x, y, size, shown, marker="s", linewidths=0, **style)
     axes.set_aspect("equal")
     _finish_plane(axes, figure, chart, result, marks)
 
 
-def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result", coloured: Any) -> None:
+def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result", colored: Any) -> None:
     for index, series in enumerate(figure["series"]):
         x, y = _points(series, result)
         style = "--" if series.get("reference") else "-"
         axes.plot(x, y, style, color=f"C{index + 1}", label=series["name"], linewidth=1.4)
-    scale = chart["colours"]
-    axes.figure.colorbar(coloured, ax=axes, label=_labelled(scale["label"], scale["unit"]))
-    axes.set_xlabel(_labelled(figure["x_label"], figure["x_unit"]))
-    axes.set_ylabel(_labelled(figure["y_label"], figure["y_unit"]))
+    scale = chart["colors"]
+    axes.figure.colorbar(colored, ax=axes, label=_labeled(scale["label"], scale["unit"]))
+    axes.set_xlabel(_labeled(figure["x_label"], figure["x_unit"]))
+    axes.set_ylabel(_labeled(figure["y_label"], figure["y_unit"]))
     axes.set_title(figure["title"], fontsize="medium")
     if figure["series"]:
         axes.legend(fontsize="small")
@@ -116,7 +116,7 @@ def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
     return x, y
 
 
-def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
+def _colored(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
     """Returns values clipped to the range of a scale, with its range and color map, as in the report."""
     cyclic = scale.get("cyclic", False)
     finite = values[np.isfinite(values)]
@@ -127,12 +127,12 @@ def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
     elif finite.size:
         low, high = float(finite.min()), float(finite.max())
         if scale["unit"].startswith("dB"):
-            low = max(low, high - DEPTH["colours"])
+            low = max(low, high - DEPTH["colors"])
     else:
         low, high = 0.0, 1.0
     shown = low + (values - low) % (high - low) if cyclic else values
     return shown, {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
 
 
-def _labelled(label: str, unit: str) -> str:
+def _labeled(label: str, unit: str) -> str:
     return f"{label} ({unit})" if unit else label

@@ -75,7 +75,7 @@ const view = {
   format: 1,
   meshes: [sphereMesh()],
   patterns: ["VV", "VH", "HV", "HH"].map(patternData),
-  arrows: [{ name: "incident wave (V)", direction: travel, polarisation: from.V }],
+  arrows: [{ name: "incident wave (V)", direction: travel, polarization: from.V }],
 };
 
 /** A cut through the incidence plane by the angle from the direction the wave comes from, with a small numerical error. */
@@ -138,7 +138,7 @@ const toml = `<span class="wf-comment"># resolved problem: defaults filled in, l
 <span class="wf-key">kind</span> = <span class="wf-string">"plane wave"</span>
 <span class="wf-key">frequency</span> = <span class="wf-string">"899.38 MHz"</span>
 <span class="wf-key">from</span> = { <span class="wf-key">theta</span> = <span class="wf-string">"112 deg"</span>, <span class="wf-key">phi</span> = <span class="wf-string">"286 deg"</span> }
-<span class="wf-key">polarisation</span> = [<span class="wf-string">"V"</span>, <span class="wf-string">"H"</span>]
+<span class="wf-key">polarization</span> = [<span class="wf-string">"V"</span>, <span class="wf-string">"H"</span>]
 
 [<span class="wf-table-name">solver</span>]
 <span class="wf-key">method</span> = <span class="wf-string">"boundary elements"</span>
@@ -176,7 +176,7 @@ const html = `<!doctype html>
 <div class="wf-topline"><p class="wf-brand">Wavefield<span>0.1.0</span></p>
 <nav class="wf-nav" aria-label="Sections"><a href="#result">Result</a><a href="#view">3-D view</a><a href="#figures">Figures</a><a href="#validation">Validation</a><a href="#problem">Problem</a><a href="#run">Run</a><a href="#conventions">Conventions</a></nav></div>
 <h1>Conducting sphere, bistatic radar cross section</h1>
-<p class="wf-subtitle">Radius 500 mm at 899.38 MHz, wave from θ&nbsp;112°, φ&nbsp;286°; both polarisations, 16&nbsp;380 directions</p>
+<p class="wf-subtitle">Radius 500 mm at 899.38 MHz, wave from θ&nbsp;112°, φ&nbsp;286°; both polarizations, 16&nbsp;380 directions</p>
 </div></header>
 <main class="wf-width">
 <section class="wf-section" id="result"><h2>Result</h2>
@@ -192,7 +192,7 @@ const html = `<!doctype html>
 </section>
 <section class="wf-section" id="view"><h2>3-D view</h2>
 <figure class="wf-figure wf-hero"><div class="wf-view" data-source="view-1"><p class="wf-message">The 3-D view needs JavaScript.</p></div>
-<figcaption><span class="wf-figure-title">Bistatic RCS over all directions</span><span class="wf-caption">The radius of the surface and its colour are the RCS; the sphere in the middle is not drawn to the scale of the pattern.</span></figcaption></figure>
+<figcaption><span class="wf-figure-title">Bistatic RCS over all directions</span><span class="wf-caption">The radius of the surface and its color are the RCS; the sphere in the middle is not drawn to the scale of the pattern.</span></figcaption></figure>
 </section>
 <section class="wf-section" id="figures"><h2>Figures</h2>
 <div class="wf-figures">
@@ -207,7 +207,7 @@ ${check("Difference to the Mie series, VV, rms over the incidence plane", "0.09 
 ${check("Difference to the Mie series, HH, rms over the incidence plane", "0.08 dB", "0.25 dB", true)}
 ${check("Reciprocity, largest |S<sub>VH</sub>(a, b) − S<sub>HV</sub>(b, a)|", "2.1 × 10<sup>−5</sup>", "1 × 10<sup>−4</sup>", true)}
 ${check("Power balance, scattered over extinguished", "0.9991", "1 ± 0.005", true)}
-${check("Cross polarisation in the incidence plane", "−58.2 dB", "−60 dB", false)}
+${check("Cross polarization in the incidence plane", "−58.2 dB", "−60 dB", false)}
 </tbody></table></div></section>
 <div class="wf-columns">
 <section class="wf-section" id="problem"><h2>Problem</h2><pre class="wf-code"><code>${toml}</code></pre></section>

@@ -1,4 +1,4 @@
-import { add, cross, normalise, perpendicular, scale, subtract } from "./vector";
+import { add, cross, normalize, perpendicular, scale, subtract } from "./vector";
 import type { Vector3 } from "./vector";
 
 /** Lit triangles without sharing of vertices. */
@@ -14,7 +14,7 @@ interface Thickness {
 }
 
 /** Where the shaft of a wave arrow runs, as distances from the origin against the direction of travel. */
-export const WAVE_ARROW = { tail: 1.62, tip: 1.1, polarisation: 1.42, halfTick: 0.15 } as const;
+export const WAVE_ARROW = { tail: 1.62, tip: 1.1, polarization: 1.42, halfTick: 0.15 } as const;
 
 /** Length of the coordinate axes. */
 export const AXIS_LENGTH = 1.14;
@@ -35,7 +35,7 @@ class ShapeBuilder {
 
   /** A cone frustum between two radii, with a disc that closes its start. */
   frustum(start: Vector3, end: Vector3, startRadius: number, endRadius: number): void {
-    const axis = normalise(subtract(end, start));
+    const axis = normalize(subtract(end, start));
     const side = perpendicular(axis);
     const other = cross(axis, side);
     const length = Math.hypot(...subtract(end, start));
@@ -46,7 +46,7 @@ class ShapeBuilder {
     const slope = (startRadius - endRadius) / length;
     for (let i = 0; i < SIDES; i++) {
       const [a, b] = [outward(i), outward(i + 1)];
-      const [normalA, normalB] = [normalise(add(a, scale(axis, slope))), normalise(add(b, scale(axis, slope)))];
+      const [normalA, normalB] = [normalize(add(a, scale(axis, slope))), normalize(add(b, scale(axis, slope)))];
       const [startA, startB] = [add(start, scale(a, startRadius)), add(start, scale(b, startRadius))];
       const [endA, endB] = [add(end, scale(a, endRadius)), add(end, scale(b, endRadius))];
       this.vertex(startA, normalA);
@@ -55,15 +55,15 @@ class ShapeBuilder {
       this.vertex(startA, normalA);
       this.vertex(endB, normalB);
       this.vertex(endA, normalA);
-      const backwards = scale(axis, -1);
-      this.vertex(start, backwards);
-      this.vertex(startB, backwards);
-      this.vertex(startA, backwards);
+      const backward = scale(axis, -1);
+      this.vertex(start, backward);
+      this.vertex(startB, backward);
+      this.vertex(startA, backward);
     }
   }
 
   arrow(tail: Vector3, tip: Vector3, thickness: Thickness): void {
-    const neck = subtract(tip, scale(normalise(subtract(tip, tail)), thickness.headLength));
+    const neck = subtract(tip, scale(normalize(subtract(tip, tail)), thickness.headLength));
     this.frustum(tail, neck, thickness.shaft, thickness.shaft);
     this.frustum(neck, tip, thickness.headWidth, 0);
   }
@@ -74,14 +74,14 @@ class ShapeBuilder {
 }
 
 /** An arrow that travels along `direction` and ends short of the pattern, with a double-headed tick along the field. */
-export function waveArrowShape(direction: Vector3, polarisation: Vector3 | null): SolidShape {
+export function waveArrowShape(direction: Vector3, polarization: Vector3 | null): SolidShape {
   const builder = new ShapeBuilder();
   const at = (distance: number): Vector3 => scale(direction, -distance);
   builder.arrow(at(WAVE_ARROW.tail), at(WAVE_ARROW.tip), WAVE_THICKNESS);
-  if (polarisation !== null) {
-    const middle = at(WAVE_ARROW.polarisation);
+  if (polarization !== null) {
+    const middle = at(WAVE_ARROW.polarization);
     for (const sign of [1, -1]) {
-      builder.arrow(middle, add(middle, scale(polarisation, sign * WAVE_ARROW.halfTick)), TICK_THICKNESS);
+      builder.arrow(middle, add(middle, scale(polarization, sign * WAVE_ARROW.halfTick)), TICK_THICKNESS);
     }
   }
   return builder.finish();

@@ -1,4 +1,4 @@
-import { add, cross, dot, multiply, normalise, scale } from "./vector";
+import { add, cross, dot, multiply, normalize, scale } from "./vector";
 import type { Matrix4, Vector3 } from "./vector";
 
 /** A camera that looks at the origin from a direction (azimuth φ, elevation over the xy-plane), in radians. */
@@ -29,7 +29,7 @@ const FAR = 60;
 const ELEVATION_LIMIT = (89.5 * Math.PI) / 180;
 const DISTANCE_LIMITS = [1.2, 24] as const;
 
-/** The picture in CSS pixels; the scene is centred in what the insets leave free. */
+/** The picture in CSS pixels; the scene is centered in what the insets leave free. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -37,14 +37,14 @@ export interface Picture {
   readonly insetRight: number;
 }
 
-/** How far the centre of the scene lies right of the centre of the picture, in halves of the width. */
+/** How far the center of the scene lies right of the center of the picture, in halves of the width. */
 function shift(picture: Picture): number {
   return (picture.insetLeft - picture.insetRight) / picture.width;
 }
 
 /**
  * The view a page opens with: +z up, from where `points` fill the free picture. A wave that travels sideways crosses it
- * from left to right and somewhat towards the eye, so that what it scatters forwards is in front; without one +x points
+ * from left to right and somewhat toward the eye, so that what it scatters forward is in front; without one +x points
  * to the lower left and +y to the right.
  */
 export function initialCamera(points: readonly Vector3[], picture: Picture, travel: Vector3 | null = null): Camera {
@@ -83,7 +83,7 @@ export function zoomed(camera: Camera, factor: number): Camera {
   return { ...camera, distance: Math.max(DISTANCE_LIMITS[0], Math.min(DISTANCE_LIMITS[1], distance)) };
 }
 
-/** Unit vector from the origin towards the eye. */
+/** Unit vector from the origin toward the eye. */
 export function eyeDirection(camera: Camera): Vector3 {
   const horizontal = Math.cos(camera.elevation);
   return [
@@ -97,7 +97,7 @@ export function eyePosition(camera: Camera): Vector3 {
   return scale(eyeDirection(camera), camera.distance);
 }
 
-/** Unit vectors to the right of and upwards in the picture. */
+/** Unit vectors to the right of and upward in the picture. */
 export function pictureAxes(camera: Camera): { right: Vector3; up: Vector3 } {
   const right: Vector3 = [-Math.sin(camera.azimuth), Math.cos(camera.azimuth), 0];
   return { right, up: cross(eyeDirection(camera), right) };
@@ -132,9 +132,9 @@ export function rayThrough(camera: Camera, picture: Picture, x: number, y: numbe
   const horizontal = (HALF_ANGLE_TANGENT * picture.width) / picture.height;
   const forward = scale(eyeDirection(camera), -1);
   const rightwards = ((2 * x) / picture.width - 1 - shift(picture)) * horizontal;
-  const upwards = (1 - (2 * y) / picture.height + LOWERED) * HALF_ANGLE_TANGENT;
-  const sideways = add(scale(right, rightwards), scale(up, upwards));
-  return { origin: eyePosition(camera), direction: normalise(add(forward, sideways)) };
+  const upward = (1 - (2 * y) / picture.height + LOWERED) * HALF_ANGLE_TANGENT;
+  const sideways = add(scale(right, rightwards), scale(up, upward));
+  return { origin: eyePosition(camera), direction: normalize(add(forward, sideways)) };
 }
 
 /** Where a scene point lands on the picture. */

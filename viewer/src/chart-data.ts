@@ -9,7 +9,7 @@ export interface Axis {
   readonly log: boolean;
 }
 
-/** A reference is drawn dashed in the ink of the page; other series take the palette colour of their place. */
+/** A reference is drawn dashed in the ink of the page; other series take the palette color of their place. */
 export interface SeriesHead {
   readonly name: string;
   readonly reference?: boolean;
@@ -27,7 +27,7 @@ export interface PolarChart {
   readonly center: readonly [number, number];
   readonly radius: number;
   readonly r: { readonly label: string; readonly unit: string; readonly min: number; readonly max: number };
-  /** Where 0° is drawn: 0 to the right, 90 upwards. */
+  /** Where 0° is drawn: 0 to the right, 90 upward. */
   readonly zero_deg: number;
   readonly clockwise: boolean;
   readonly series: readonly (SeriesHead & { readonly angle_deg: readonly number[]; readonly r: readonly (number | null)[] })[];
@@ -43,7 +43,7 @@ export interface Curve {
   readonly values: readonly (number | null)[];
 }
 
-/** The value of a curve at a position; `exact` when the curve has a sample there, else interpolated between neighbours. */
+/** The value of a curve at a position; `exact` when the curve has a sample there, else interpolated between neighbors. */
 export interface CurveValue {
   readonly value: number;
   readonly exact: boolean;
@@ -60,7 +60,7 @@ export function axisValue(axis: Axis, pixel: number): number {
   return axis.log ? axis.min * Math.pow(axis.max / axis.min, fraction) : axis.min + fraction * (axis.max - axis.min);
 }
 
-/** Where a direction and value of a polar chart are drawn; values outside the scale stay on its rim or centre. */
+/** Where a direction and value of a polar chart are drawn; values outside the scale stay on its rim or center. */
 export function polarPoint(chart: PolarChart, angleDegrees: number, value: number): [number, number] {
   const drawn = ((chart.zero_deg + (chart.clockwise ? -angleDegrees : angleDegrees)) * Math.PI) / 180;
   const fraction = Math.max(0, Math.min(1, (value - chart.r.min) / (chart.r.max - chart.r.min)));

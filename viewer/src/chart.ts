@@ -1,7 +1,7 @@
 import { axisPixel, axisValue, curvesOf, nearestPosition, polarAngle, polarPoint, readChart, scalesOf, valueAt } from "./chart-data";
 import type { ChartData, Curve, CurveValue } from "./chart-data";
 import { element } from "./controls";
-import { mountFilm } from "./film";
+import { mountAnimation } from "./animation";
 import { formatNumber, formatSignificant, isDecibel } from "./numbers";
 import { planeValueAt, readPlane } from "./plane-data";
 import type { PlaneChart } from "./plane-data";
@@ -109,8 +109,8 @@ function followPointer(chart: SVGSVGElement, follow: (x: number, y: number, even
 /** A curve under the crosshair with its value there. */
 interface Reading {
   readonly name: string;
-  /** Ending of the class that gives its colour. */
-  readonly colour: string;
+  /** Ending of the class that gives its color. */
+  readonly color: string;
   readonly found: CurveValue | null;
 }
 
@@ -140,7 +140,7 @@ class Crosshair {
     const readings = this.curves
       .map((curve, series) => ({
         name: curve.name,
-        colour: curve.reference ? "reference" : String(series % PALETTE_SIZE),
+        color: curve.reference ? "reference" : String(series % PALETTE_SIZE),
         found: valueAt(curve, position, scalesOf(this.data)),
       }))
       .filter((_, series) => !this.hidden.has(series));
@@ -166,11 +166,11 @@ class Crosshair {
     const { data } = this;
     const [x1, y1] = data.kind === "polar" ? data.center : [axisPixel(data.x, position), data.y.pixel_min];
     const [x2, y2] = data.kind === "polar" ? polarPoint(data, position, data.r.max) : [x1, data.y.pixel_max];
-    const marks = readings.flatMap(({ colour, found }) => {
+    const marks = readings.flatMap(({ color, found }) => {
       if (found === null) return [];
       const [cx, cy] = data.kind === "polar" ? polarPoint(data, position, found.value) : [x1, axisPixel(data.y, found.value)];
       const outside = data.kind === "cartesian" && !(cy <= data.y.pixel_min + 1 && cy >= data.y.pixel_max - 1);
-      return outside ? [] : [svgElement("circle", { class: `wf-mark-${colour}`, cx, cy, r: MARK_RADIUS })];
+      return outside ? [] : [svgElement("circle", { class: `wf-mark-${color}`, cx, cy, r: MARK_RADIUS })];
     });
     this.group.replaceChildren(svgElement("line", { x1, y1, x2, y2 }), ...marks);
   }
@@ -182,9 +182,9 @@ class Crosshair {
 
   private rowsOf(readings: readonly Reading[]): HTMLElement[] {
     const unit = this.data.kind === "polar" ? this.data.r.unit : this.data.y.unit;
-    return readings.map(({ colour, name, found }) => {
+    return readings.map(({ color, name, found }) => {
       const value = found === null ? "–" : `${found.exact ? "" : "≈ "}${numberWithUnit(found.value, unit)}`;
-      return row([element("i", { class: `wf-swatch-${colour}` }), name], value);
+      return row([element("i", { class: `wf-swatch-${color}` }), name], value);
     });
   }
 }
@@ -215,5 +215,5 @@ export function mountChart(chart: SVGSVGElement): void {
   if (data !== null) new Crosshair(chart, data, hidden);
   const plane = readPlane(text);
   if (plane !== null) mountPlane(chart, plane);
-  if (plane?.kind === "film") mountFilm(chart, plane);
+  if (plane?.kind === "animation") mountAnimation(chart, plane);
 }

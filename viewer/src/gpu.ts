@@ -4,7 +4,7 @@ export interface Program {
   readonly uniform: (name: string) => WebGLUniformLocation | null;
 }
 
-/** Vertex data on the graphics card. */
+/** Vertex data on the GPU. */
 export interface Drawable {
   readonly vertexArray: WebGLVertexArrayObject;
   readonly buffers: readonly WebGLBuffer[];
@@ -49,7 +49,7 @@ function upload(gl: WebGL2RenderingContext, target: number, data: Float32Array<A
   return buffer;
 }
 
-/** Surface vertices; without `levels` the shape takes its plain colour, without `indices` vertices come in threes. */
+/** Surface vertices; without `levels` the shape takes its plain color, without `indices` vertices come in threes. */
 export function uploadSurface(
   gl: WebGL2RenderingContext,
   surface: {

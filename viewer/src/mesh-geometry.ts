@@ -2,9 +2,9 @@ import { levelOf } from "./pattern-surface";
 import type { Mesh } from "./scene-data";
 import type { Vector3 } from "./vector";
 
-/** Moves and scales all meshes together: scene point = (point − centre) · scale. */
+/** Moves and scales all meshes together: scene point = (point − center) · scale. */
 export interface Placement {
-  readonly centre: Vector3;
+  readonly center: Vector3;
   readonly scale: number;
 }
 
@@ -12,7 +12,7 @@ export interface Placement {
 export interface MeshCorners {
   readonly positions: Float32Array<ArrayBuffer>;
   readonly normals: Float32Array<ArrayBuffer>;
-  /** −1 where the mesh carries no quantity and takes the plain colour. */
+  /** −1 where the mesh carries no quantity and takes the plain color. */
   readonly levels: Float32Array<ArrayBuffer>;
 }
 
@@ -29,18 +29,18 @@ export function placeMeshes(meshes: readonly Mesh[], radius: number): Placement 
       high[i % 3] = Math.max(high[i % 3], value);
     });
   }
-  const centre: Vector3 = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+  const center: Vector3 = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
   let farthest = 0;
   for (const { points } of meshes) {
     for (let i = 0; i < points.length; i += 3) {
-      farthest = Math.max(farthest, Math.hypot(points[i] - centre[0], points[i + 1] - centre[1], points[i + 2] - centre[2]));
+      farthest = Math.max(farthest, Math.hypot(points[i] - center[0], points[i + 1] - center[1], points[i + 2] - center[2]));
     }
   }
-  return { centre, scale: farthest > 0 ? radius / farthest : 1 };
+  return { center, scale: farthest > 0 ? radius / farthest : 1 };
 }
 
 export function placedPoints(mesh: Mesh, placement: Placement): Float32Array<ArrayBuffer> {
-  return mesh.points.map((value, i) => (value - placement.centre[i % 3]) * placement.scale);
+  return mesh.points.map((value, i) => (value - placement.center[i % 3]) * placement.scale);
 }
 
 /** Area vectors of all triangles. */

@@ -48,7 +48,7 @@ export function ticks(min: number, max: number, step: number): number[] {
   return values;
 }
 
-/** Whether a unit is logarithmic: dB, dBsm, dBi, dBm and their kin. */
+/** Whether a unit is logarithmic: dB, dBsm, dBi, dB(m) and their kin. */
 export function isDecibel(unit: string): boolean {
   return unit.startsWith("dB");
 }

@@ -1,14 +1,14 @@
 import { AXIS_LENGTH, WAVE_ARROW } from "./arrow-shapes";
 import { project } from "./camera";
-import { colourAt } from "./colour-map";
+import { colorAt } from "./color-map";
 import { digitsForStep, formatNumber, ticks } from "./numbers";
 import type { WaveArrow } from "./scene-data";
 import { scale } from "./vector";
 import type { Matrix4, Vector3 } from "./vector";
 import type { ViewTheme } from "./view-theme";
 
-/** A colour scale beside the scene. */
-export interface ColourBar {
+/** A color scale beside the scene. */
+export interface ColorBar {
   readonly title: string;
   readonly unit: string;
   readonly min: number;
@@ -22,7 +22,7 @@ export interface OverlayContent {
   readonly viewProjection: Matrix4;
   readonly theme: ViewTheme;
   readonly arrows: readonly WaveArrow[];
-  readonly colourBars: readonly ColourBar[];
+  readonly colorBars: readonly ColorBar[];
   /** The sample under the pointer. */
   readonly marker: Vector3 | null;
 }
@@ -42,7 +42,7 @@ export class Overlay {
     context.textBaseline = "middle";
     this.drawAxisNames(width, height, content);
     this.drawArrowNames(width, height, content);
-    for (const bar of content.colourBars) this.drawColourBar(width, height, bar, content.theme);
+    for (const bar of content.colorBars) this.drawColorBar(width, height, bar, content.theme);
     if (content.marker !== null) this.drawMarker(width, height, content.marker, content);
   }
 
@@ -75,39 +75,39 @@ export class Overlay {
       const tail = project(viewProjection, scale(direction, -WAVE_ARROW.tail));
       const origin = project(viewProjection, [0, 0, 0]);
       if (!tail.visible) continue;
-      const outwards = tail.x < origin.x ? -1 : 1;
-      context.textAlign = outwards < 0 ? "right" : "left";
+      const outward = tail.x < origin.x ? -1 : 1;
+      context.textAlign = outward < 0 ? "right" : "left";
       const room = context.measureText(name).width + 12;
-      const x = tail.x * width + 8 * outwards;
-      const inside = outwards < 0 ? Math.max(x, room) : Math.min(x, width - room);
+      const x = tail.x * width + 8 * outward;
+      const inside = outward < 0 ? Math.max(x, room) : Math.min(x, width - room);
       const distance = inside === x ? 12 : 26;
       this.write(name, inside, tail.y * height + (tail.y < origin.y ? -distance : distance), theme.arrowText, theme);
     }
   }
 
-  /** Text with a soft edge in the colour of the ground, legible over lines and surfaces. */
-  private write(text: string, x: number, y: number, colour: string, theme: ViewTheme): void {
+  /** Text with a soft edge in the color of the ground, legible over lines and surfaces. */
+  private write(text: string, x: number, y: number, color: string, theme: ViewTheme): void {
     const { context } = this;
     context.lineJoin = "round";
     context.lineWidth = 4;
     context.strokeStyle = theme.background;
     context.strokeText(text, x, y);
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fillText(text, x, y);
   }
 
-  private drawColourBar(width: number, height: number, bar: ColourBar, theme: ViewTheme): void {
+  private drawColorBar(width: number, height: number, bar: ColorBar, theme: ViewTheme): void {
     const { context } = this;
     const length = Math.min(320, height * 0.56);
     const top = (height - length) / 2 + 10;
     const onRight = bar.side === "right";
     const left = onRight ? width - BAR_MARGIN - BAR_WIDTH : BAR_MARGIN;
     for (let row = 0; row < length; row++) {
-      context.fillStyle = colourAt(1 - row / (length - 1));
+      context.fillStyle = colorAt(1 - row / (length - 1));
       context.fillRect(left, top + row, BAR_WIDTH, Math.min(1.5, length - row));
     }
     const edge = onRight ? left : left + BAR_WIDTH;
-    const outwards = onRight ? -1 : 1;
+    const outward = onRight ? -1 : 1;
     context.font = `${TEXT_SIZE - 0.5}px ${theme.font}`;
     context.textAlign = onRight ? "right" : "left";
     context.strokeStyle = theme.muted;
@@ -118,9 +118,9 @@ export class Overlay {
       context.strokeStyle = theme.muted;
       context.beginPath();
       context.moveTo(edge, y);
-      context.lineTo(edge + outwards * TICK_LENGTH, y);
+      context.lineTo(edge + outward * TICK_LENGTH, y);
       context.stroke();
-      this.write(formatNumber(value, digits), edge + outwards * (TICK_LENGTH + 4), y + 0.5, theme.ink, theme);
+      this.write(formatNumber(value, digits), edge + outward * (TICK_LENGTH + 4), y + 0.5, theme.ink, theme);
     }
     const anchor = onRight ? left + BAR_WIDTH : left;
     context.font = `600 ${TEXT_SIZE}px ${theme.font}`;

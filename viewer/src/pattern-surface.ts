@@ -107,7 +107,7 @@ function joinPoles(pattern: Pattern, normals: Float32Array): void {
   }
 }
 
-function normaliseAll(normals: Float32Array): void {
+function normalizeAll(normals: Float32Array): void {
   for (let i = 0; i < normals.length; i += 3) {
     const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);
     if (length === 0) continue;
@@ -132,7 +132,7 @@ export function buildPatternSurface(pattern: Pattern, floor: number): PatternSur
   const indices = new Uint32Array(isCut ? fanTriangles(pattern, sampleCount, known) : gridTriangles(pattern, known));
   const normals = accumulateNormals(positions, indices);
   joinPoles(pattern, normals);
-  normaliseAll(normals);
+  normalizeAll(normals);
   return { positions, normals, levels, indices, sampleCount };
 }
 

@@ -31,8 +31,8 @@ export interface ScatterChart extends PlaneHead {
 }
 
 /** Cells at moments, of which one is shown; the rest is as in a map. */
-export interface FilmChart extends PlaneHead {
-  readonly kind: "film";
+export interface AnimationChart extends PlaneHead {
+  readonly kind: "animation";
   readonly columns: Places;
   readonly rows: Places;
   readonly moments: readonly { readonly label: string; readonly values: Float32Array }[];
@@ -40,7 +40,7 @@ export interface FilmChart extends PlaneHead {
   readonly exact: boolean;
 }
 
-export type PlaneChart = MapChart | FilmChart | ScatterChart;
+export type PlaneChart = MapChart | AnimationChart | ScatterChart;
 
 /** A computed value and the place it belongs to. */
 export interface PlaneValue {
@@ -50,7 +50,7 @@ export interface PlaneValue {
   readonly exact: boolean;
 }
 
-/** Reads the data of a map, film or scatter; null when it is absent, broken or of another kind. */
+/** Reads the data of a map, animation or scatter; null when it is absent, broken or of another kind. */
 export function readPlane(text: string | null | undefined): PlaneChart | null {
   if (!text) return null;
   try {
@@ -60,7 +60,7 @@ export function readPlane(text: string | null | undefined): PlaneChart | null {
       const values = decodeFloat32(data.values);
       return values.length === data.columns.count * data.rows.count ? { ...data, values } : null;
     }
-    if (data.kind === "film") {
+    if (data.kind === "animation") {
       const moments = data.moments.map(({ label, values }: { label: string; values: string }) => ({ label, values: decodeFloat32(values) }));
       const cells = data.columns.count * data.rows.count;
       const whole = moments.every(({ values }: { values: Float32Array }) => values.length === cells);
@@ -80,7 +80,7 @@ export function planeValueAt(chart: PlaneChart, x: number, y: number): PlaneValu
   return cellAt(chart, chart.kind === "map" ? chart.values : chart.moments[chart.shown].values, x, y);
 }
 
-function cellAt({ columns, rows, exact }: MapChart | FilmChart, values: Float32Array, x: number, y: number): PlaneValue | null {
+function cellAt({ columns, rows, exact }: MapChart | AnimationChart, values: Float32Array, x: number, y: number): PlaneValue | null {
   const index = (places: Places, at: number): number => Math.round((at - places.first) / places.step);
   const [column, row] = [index(columns, x), index(rows, y)];
   if (!(column >= 0 && column < columns.count && row >= 0 && row < rows.count)) return null;

@@ -1,7 +1,7 @@
 import { axesShape, waveArrowShape } from "./arrow-shapes";
 import { eyeDirection, eyePosition, pictureAxes } from "./camera";
 import type { Camera } from "./camera";
-import { colourMapPixels } from "./colour-map";
+import { colorMapPixels } from "./color-map";
 import { createProgram, release, uploadSegments, uploadSurface } from "./gpu";
 import type { Drawable, Program } from "./gpu";
 import { groundGrid, phiCircle } from "./ground-grid";
@@ -9,9 +9,9 @@ import type { MeshCorners } from "./mesh-geometry";
 import type { PatternSurface } from "./pattern-surface";
 import type { WaveArrow } from "./scene-data";
 import { LINE_FRAGMENT, LINE_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from "./shaders";
-import { add, normalise, scale } from "./vector";
+import { add, normalize, scale } from "./vector";
 import type { Matrix4 } from "./vector";
-import type { Colour, ViewTheme } from "./view-theme";
+import type { Color, ViewTheme } from "./view-theme";
 
 /** What one picture shows. */
 export interface Frame {
@@ -29,7 +29,7 @@ export interface Frame {
 }
 
 interface SurfaceLook {
-  readonly colour: Colour;
+  readonly color: Color;
   readonly gloss: number;
   readonly opacity?: number;
   readonly edgeWidth?: number;
@@ -52,9 +52,9 @@ export class Renderer {
     this.lineProgram = createProgram(gl, LINE_VERTEX, LINE_FRAGMENT);
     this.axes = uploadSurface(gl, axesShape());
     this.circle = uploadSegments(gl, phiCircle());
-    this.arrows = arrows.map((arrow) => uploadSurface(gl, waveArrowShape(arrow.direction, arrow.polarisation)));
+    this.arrows = arrows.map((arrow) => uploadSurface(gl, waveArrowShape(arrow.direction, arrow.polarization)));
     this.meshes = meshes.map((mesh) => uploadSurface(gl, mesh));
-    this.uploadColourMap();
+    this.uploadColorMap();
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
@@ -63,10 +63,10 @@ export class Renderer {
     gl.clearColor(0, 0, 0, 0);
   }
 
-  private uploadColourMap(): void {
+  private uploadColorMap(): void {
     const { gl } = this;
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, colourMapPixels());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, colorMapPixels());
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
@@ -93,11 +93,11 @@ export class Renderer {
   private drawSolids(frame: Frame): void {
     const { theme } = frame;
     this.useSurfaceProgram(frame);
-    this.drawSurface(this.axes, { colour: theme.axis, gloss: 0 });
-    for (const arrow of this.arrows) this.drawSurface(arrow, { colour: theme.arrow, gloss: 0.1 });
+    this.drawSurface(this.axes, { color: theme.axis, gloss: 0 });
+    for (const arrow of this.arrows) this.drawSurface(arrow, { color: theme.arrow, gloss: 0.1 });
     if (!frame.showMeshes) return;
     const edgeWidth = frame.showEdges ? 0.55 * frame.pixelRatio : 0;
-    for (const mesh of this.meshes) this.drawSurface(mesh, { colour: theme.mesh, gloss: 0.12, edgeWidth });
+    for (const mesh of this.meshes) this.drawSurface(mesh, { color: theme.mesh, gloss: 0.12, edgeWidth });
   }
 
   private drawLines(frame: Frame): void {
@@ -122,13 +122,13 @@ export class Renderer {
   }
 
   /**
-   * A translucent pattern shows its nearest layer only: depth first, then colour where the depth is equal.
+   * A translucent pattern shows its nearest layer only: depth first, then color where the depth is equal.
    * The stencil keeps where it was drawn.
    */
   private drawPattern(frame: Frame): void {
     const { gl, pattern } = this;
     if (pattern === null || frame.patternOpacity <= 0) return;
-    const look = { colour: frame.theme.mesh, gloss: 0.1, opacity: frame.patternOpacity, contour: frame.contour };
+    const look = { color: frame.theme.mesh, gloss: 0.1, opacity: frame.patternOpacity, contour: frame.contour };
     this.useSurfaceProgram(frame);
     if (frame.patternOpacity < 1) {
       gl.colorMask(false, false, false, false);
@@ -144,17 +144,17 @@ export class Renderer {
   private useSurfaceProgram({ camera, viewProjection, theme }: Frame): void {
     const { gl, surfaceProgram } = this;
     const { right, up } = pictureAxes(camera);
-    const light = normalise(add(eyeDirection(camera), add(scale(up, 0.75), scale(right, -0.55))));
+    const light = normalize(add(eyeDirection(camera), add(scale(up, 0.75), scale(right, -0.55))));
     gl.useProgram(surfaceProgram.handle);
     gl.uniformMatrix4fv(surfaceProgram.uniform("viewProjection"), false, viewProjection);
     gl.uniform3fv(surfaceProgram.uniform("eye"), eyePosition(camera));
     gl.uniform3fv(surfaceProgram.uniform("light"), light);
-    gl.uniform3fv(surfaceProgram.uniform("edgeColour"), theme.edge);
+    gl.uniform3fv(surfaceProgram.uniform("edgeColor"), theme.edge);
   }
 
   private drawSurface(drawable: Drawable, look: SurfaceLook, indexed = false): void {
     const { gl, surfaceProgram } = this;
-    gl.uniform3fv(surfaceProgram.uniform("plainColour"), look.colour);
+    gl.uniform3fv(surfaceProgram.uniform("plainColor"), look.color);
     gl.uniform1f(surfaceProgram.uniform("gloss"), look.gloss);
     gl.uniform1f(surfaceProgram.uniform("opacity"), look.opacity ?? 1);
     gl.uniform1f(surfaceProgram.uniform("edgeWidth"), look.edgeWidth ?? 0);
@@ -164,9 +164,9 @@ export class Renderer {
     else gl.drawArrays(gl.TRIANGLES, 0, drawable.count);
   }
 
-  private drawSegments(drawable: Drawable, colour: Colour, alpha: number): void {
+  private drawSegments(drawable: Drawable, color: Color, alpha: number): void {
     const { gl } = this;
-    gl.uniform4f(this.lineProgram.uniform("colour"), colour[0], colour[1], colour[2], alpha);
+    gl.uniform4f(this.lineProgram.uniform("color"), color[0], color[1], color[2], alpha);
     gl.bindVertexArray(drawable.vertexArray);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, drawable.count);
   }

@@ -1,5 +1,5 @@
 import { decodeFloat32, decodeUint32 } from "./base64";
-import { normalise } from "./vector";
+import { normalize } from "./vector";
 import type { Vector3 } from "./vector";
 
 /** What is wrong with the data of a view, as a sentence for the reader of the page. */
@@ -43,7 +43,7 @@ export interface Pattern {
 export interface WaveArrow {
   readonly name: string;
   readonly direction: Vector3;
-  readonly polarisation: Vector3 | null;
+  readonly polarization: Vector3 | null;
 }
 
 export interface SceneData {
@@ -154,18 +154,18 @@ function readDirection(value: unknown, where: string): Vector3 {
   if (parts.length !== 3) throw new DataError(`${where} should be [x, y, z].`);
   const [x, y, z] = parts.map((part) => finite(part, where));
   if (Math.hypot(x, y, z) === 0) throw new DataError(`${where} has no length.`);
-  return normalise([x, y, z]);
+  return normalize([x, y, z]);
 }
 
 function readArrow(value: unknown, index: number): WaveArrow {
   const place = `Arrow ${index + 1}`;
   const source = fields(value, place);
   const name = text(source.name, `${place}: name`);
-  const polarisation = source.polarisation ?? null;
+  const polarization = source.polarization ?? null;
   return {
     name,
     direction: readDirection(source.direction, `Arrow “${name}”: direction`),
-    polarisation: polarisation === null ? null : readDirection(polarisation, `Arrow “${name}”: polarisation`),
+    polarization: polarization === null ? null : readDirection(polarization, `Arrow “${name}”: polarization`),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Ray } from "./camera";
 import { buildMeshCorners, placedPoints, placeMeshes } from "./mesh-geometry";
 import type { MeshCorners, Placement } from "./mesh-geometry";
 import { digitsForStep, formatNumber, formatSignificant, isDecibel, niceStep } from "./numbers";
-import type { ColourBar } from "./overlay";
+import type { ColorBar } from "./overlay";
 import { buildPatternSurface, medianLevel, sampleAt } from "./pattern-surface";
 import type { PatternSurface } from "./pattern-surface";
 import { intersect, nearestCorner } from "./picking";
@@ -60,15 +60,15 @@ export class SceneModel {
     return surface;
   }
 
-  /** Distance of the colour bar's ticks, the contour lines and the rings on the ground. */
+  /** Distance of the color bar's ticks, the contour lines and the rings on the ground. */
   levelStep(): number {
     if (this.shown === null) return 1;
     const { pattern, floor } = this.shown;
     return niceStep(pattern.ceiling - floor, 5);
   }
 
-  colourBars(visibility: Visibility): ColourBar[] {
-    const bars: ColourBar[] = [];
+  colorBars(visibility: Visibility): ColorBar[] {
+    const bars: ColorBar[] = [];
     if (this.shown !== null && visibility.pattern) {
       const { pattern, floor } = this.shown;
       bars.push({ title: pattern.name, unit: pattern.unit, min: floor, max: pattern.ceiling, step: this.levelStep(), side: "right" });
@@ -109,7 +109,7 @@ export class SceneModel {
       const hit = intersect(ray, this.meshPoints[i], mesh.triangles);
       if (hit === null || (nearest !== null && hit.distance >= nearest.distance)) return;
       const marker = add(ray.origin, scale(ray.direction, hit.distance));
-      const place = add(scale(marker, 1 / this.placement.scale), this.placement.centre);
+      const place = add(scale(marker, 1 / this.placement.scale), this.placement.center);
       const coordinates = place.map((value) => formatSignificant(value, 3)).join(", ");
       const quantity = mesh.scalar;
       const reading = quantity ? `   ${quantity.name} ${formatSignificant(quantity.values[hit.triangle], 4)} ${quantity.unit}` : "";

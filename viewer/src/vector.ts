@@ -25,7 +25,7 @@ export function cross(a: Vector3, b: Vector3): Vector3 {
 }
 
 /** The vector of length one along `a`; a vector without length comes back as it is. */
-export function normalise(a: Vector3): Vector3 {
+export function normalize(a: Vector3): Vector3 {
   const length = Math.hypot(a[0], a[1], a[2]);
   return length > 0 ? scale(a, 1 / length) : a;
 }
@@ -33,7 +33,7 @@ export function normalise(a: Vector3): Vector3 {
 /** Some unit vector at a right angle to the unit vector `a`. */
 export function perpendicular(a: Vector3): Vector3 {
   const helper: Vector3 = Math.abs(a[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
-  return normalise(cross(helper, a));
+  return normalize(cross(helper, a));
 }
 
 export function multiply(a: Matrix4, b: Matrix4): Matrix4 {

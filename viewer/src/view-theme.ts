@@ -1,22 +1,22 @@
 /** Red, green and blue from 0 to 1. */
-export type Colour = readonly [number, number, number];
+export type Color = readonly [number, number, number];
 
-/** Colours of a 3-D view, taken from the style sheet so that they follow the theme of the page. */
+/** Colors of a 3-D view, taken from the style sheet so that they follow the theme of the page. */
 export interface ViewTheme {
   readonly ink: string;
   readonly muted: string;
   readonly background: string;
   readonly font: string;
-  readonly line: Colour;
-  readonly axis: Colour;
-  readonly mesh: Colour;
-  readonly edge: Colour;
-  readonly arrow: Colour;
+  readonly line: Color;
+  readonly axis: Color;
+  readonly mesh: Color;
+  readonly edge: Color;
+  readonly arrow: Color;
   readonly arrowText: string;
 }
 
-/** Reads `#rgb` or `#rrggbb`; anything else gives mid grey. */
-export function parseHexColour(text: string): Colour {
+/** Reads `#rgb` or `#rrggbb`; anything else gives mid gray. */
+export function parseHexColor(text: string): Color {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (digits === undefined) return [0.5, 0.5, 0.5];
   const size = digits.length / 3;
@@ -35,11 +35,11 @@ export function readTheme(element: Element): ViewTheme {
     muted: property("--wf-muted"),
     background: property("--wf-view-background"),
     font: style.fontFamily,
-    line: parseHexColour(property("--wf-view-line")),
-    axis: parseHexColour(property("--wf-view-axis")),
-    mesh: parseHexColour(property("--wf-view-mesh")),
-    edge: parseHexColour(property("--wf-view-edge")),
-    arrow: parseHexColour(property("--wf-view-arrow")),
+    line: parseHexColor(property("--wf-view-line")),
+    axis: parseHexColor(property("--wf-view-axis")),
+    mesh: parseHexColor(property("--wf-view-mesh")),
+    edge: parseHexColor(property("--wf-view-edge")),
+    arrow: parseHexColor(property("--wf-view-arrow")),
     arrowText: property("--wf-view-arrow"),
   };
 }

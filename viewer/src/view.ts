@@ -17,8 +17,8 @@ import type { ViewTheme } from "./view-theme";
 
 const OPACITY: Record<PatternLook, number> = { solid: 1, translucent: 0.55, hidden: 0 };
 const LARGEST_PIXEL_RATIO = 2;
-const COLOUR_BAR_ROOM = 64;
-const MOST_RADIO_BUTTONS = 6;
+const COLOR_BAR_ROOM = 64;
+const MAX_RADIO_BUTTONS = 6;
 const HELP = "Drag to turn, wheel or pinch to zoom, double-click to reset. Keys: arrows, + − and r.";
 
 /** The span the dynamic range may take: in decibels whole steps down to the weakest value, else parts of the given range. */
@@ -34,7 +34,7 @@ function rangeLimits(pattern: Pattern): RangeLimits {
 /** The browser or its graphics driver offers no WebGL 2. */
 export class MissingWebGl extends Error {
   constructor() {
-    super("This browser does not offer WebGL 2, so the 3-D view cannot be drawn. The figures on this page need no graphics card.");
+    super("This browser does not offer WebGL 2, so the 3-D view cannot be drawn. The figures on this page need no GPU.");
   }
 }
 
@@ -93,12 +93,12 @@ class View {
   }
 
   private get picture(): Picture {
-    const sides = this.model.colourBars(this.visibility()).map((bar) => bar.side);
+    const sides = this.model.colorBars(this.visibility()).map((bar) => bar.side);
     return {
       width: this.stage.clientWidth,
       height: this.stage.clientHeight,
-      insetLeft: sides.includes("left") ? COLOUR_BAR_ROOM : 0,
-      insetRight: sides.includes("right") ? COLOUR_BAR_ROOM : 0,
+      insetLeft: sides.includes("left") ? COLOR_BAR_ROOM : 0,
+      insetRight: sides.includes("right") ? COLOR_BAR_ROOM : 0,
     };
   }
 
@@ -143,7 +143,7 @@ class View {
         this.patternChanged();
       };
       const names = patterns.map((pattern) => pattern.name);
-      if (names.length > MOST_RADIO_BUTTONS) bar.append(menu("Pattern", names, choose));
+      if (names.length > MAX_RADIO_BUTTONS) bar.append(menu("Pattern", names, choose));
       else if (names.length > 1) bar.append(choice("Pattern", names.map((label, value) => ({ label, value })), 0, choose));
       bar.append(range.root);
       if (meshes.length > 0) bar.append(this.lookChoice());
@@ -284,7 +284,7 @@ class View {
       viewProjection: matrix,
       theme,
       arrows: this.data.arrows,
-      colourBars: this.model.colourBars(this.visibility()),
+      colorBars: this.model.colorBars(this.visibility()),
       marker: this.probe?.marker ?? null,
     });
   }
@@ -303,7 +303,7 @@ class View {
     });
   }
 
-  /** Contours at the ticks of the colour bar: level = (value − floor) / range. */
+  /** Contours at the ticks of the color bar: level = (value − floor) / range. */
   private contour(): { offset: number; step: number } {
     if (this.pattern === undefined) return { offset: 0, step: 0 };
     const step = this.model.levelStep();

@@ -37,7 +37,7 @@ test("z is up, x to the left and y to the right when the page opens", () => {
   assert.ok(project(matrix, [0, 1, 0]).x > origin.x);
 });
 
-test("a wave crosses the opening view from left to right, towards the eye", () => {
+test("a wave crosses the opening view from left to right, toward the eye", () => {
   for (const travel of [[-1, 0, 0], [0.6, 0.8, 0], [0, -0.9, 0.4]]) {
     const camera = initialCamera(outline, picture, travel);
     const matrix = viewProjection(camera, picture);

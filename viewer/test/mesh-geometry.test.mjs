@@ -14,7 +14,7 @@ test("a shallow fold is smooth, a sharp one keeps its edge", () => {
   assert.deepEqual(normal(folded(3), 1), [0, 0, 1]);
 });
 
-test("placement centres the meshes and scales the farthest point", () => {
+test("placement centers the meshes and scales the farthest point", () => {
   const mesh = folded(0);
   const points = placedPoints(mesh, placeMeshes([mesh], 0.5));
   let farthest = 0;
@@ -22,7 +22,7 @@ test("placement centres the meshes and scales the farthest point", () => {
   assert.ok(Math.abs(farthest - 0.5) < 1e-6);
 });
 
-test("a surface quantity colours whole triangles; without one the level is −1", () => {
+test("a surface quantity colors whole triangles; without one the level is −1", () => {
   const scalar = { name: "J", unit: "A/m", values: new Float32Array([1, NaN]), min: 0, max: 4 };
   assert.deepEqual([...buildMeshCorners(folded(0, scalar), folded(0).points).levels], [0.25, 0.25, 0.25, -1, -1, -1]);
   assert.ok(buildMeshCorners(folded(0), folded(0).points).levels.every((level) => level === -1));

@@ -19,15 +19,15 @@ test("a map is read in the cell that is pointed at", () => {
   assert.equal(planeValueAt(chart, 1.6, 0), null, "outside");
 });
 
-test("a film is read at the moment that is shown", () => {
+test("an animation is read at the moment that is shown", () => {
   const { values: _, ...head } = map([]);
   const moments = [1, 10].map((k) => ({ label: `${k} ns`, values: packed([1, 2, 3, 4, 5, 6].map((value) => k * value)) }));
-  const film = readPlane(JSON.stringify({ ...head, kind: "film", moments, shown: 1 }));
-  assert.equal(planeValueAt(film, -0.6, 0.9).value, 10);
-  film.shown = 0;
-  assert.equal(planeValueAt(film, -0.6, 0.9).value, 1);
-  assert.equal(readPlane(JSON.stringify({ ...head, kind: "film", moments, shown: 2 })), null, "a moment that is not there");
-  assert.equal(readPlane(JSON.stringify({ ...head, kind: "film", moments: [{ label: "", values: packed([1]) }], shown: 0 })), null, "cells are missing");
+  const animation = readPlane(JSON.stringify({ ...head, kind: "animation", moments, shown: 1 }));
+  assert.equal(planeValueAt(animation, -0.6, 0.9).value, 10);
+  animation.shown = 0;
+  assert.equal(planeValueAt(animation, -0.6, 0.9).value, 1);
+  assert.equal(readPlane(JSON.stringify({ ...head, kind: "animation", moments, shown: 2 })), null, "a moment that is not there");
+  assert.equal(readPlane(JSON.stringify({ ...head, kind: "animation", moments: [{ label: "", values: packed([1]) }], shown: 0 })), null, "cells are missing");
 });
 
 test("a scatter is read at the nearest point within reach", () => {

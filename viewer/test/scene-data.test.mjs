@@ -13,7 +13,7 @@ test("a good scene is read, and lists may be missing", () => {
 });
 
 test("directions come out with length one", () => {
-  const [arrow] = readScene(scene({ arrows: [{ name: "wave", direction: [0, 0, -2], polarisation: null }] })).arrows;
+  const [arrow] = readScene(scene({ arrows: [{ name: "wave", direction: [0, 0, -2], polarization: null }] })).arrows;
   assert.deepEqual(arrow.direction.map((value) => value + 0), [0, 0, -1]);
 });
 

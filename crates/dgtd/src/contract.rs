@@ -83,8 +83,8 @@ impl Solver for DgtdSolver {
 
 impl wavefield_solver::Plan for DgtdRun {
     fn cost(&self, _threads: usize) -> Cost {
-        let elements = self.plan.discretisation().elements();
-        let values = elements * self.plan.discretisation().reference.nodes() * 6;
+        let elements = self.plan.discretization().elements();
+        let values = elements * self.plan.discretization().reference.nodes() * 6;
         let (likely, most) = (self.plan.likely_steps(), self.plan.steps());
         let stages = 5.0 * likely as f64 * self.plan.runs() as f64;
         Cost {
@@ -127,7 +127,7 @@ impl DgtdRun {
             return Err(Error::input(format!(
                 "{} processes are too many for {} tetrahedra: process {rank} has no elements; start fewer processes",
                 ranks.size(),
-                self.plan.discretisation().elements()
+                self.plan.discretization().elements()
             )));
         }
         let transport = &*ranks.transport;

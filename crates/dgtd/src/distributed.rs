@@ -16,8 +16,8 @@ use crate::error::Error;
 use crate::flux::Fields;
 use crate::kernels::{BlockEngine, ELEMENTS, Number};
 use crate::partition::{Border, Part};
-use crate::plain::State;
-use crate::source::Additions;
+use crate::reference::State;
+use crate::source::SourceTerms;
 
 /// Communication statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -205,9 +205,9 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
         self.engine.turn();
     }
 
-    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
+    fn add(&mut self, additions: &SourceTerms, b: f64, dt: f64) {
         let nodes = self.part.local.reference.nodes();
-        let mut own = Additions {
+        let mut own = SourceTerms {
             elements: Vec::new(),
             rates: Vec::new(),
         };
@@ -338,7 +338,7 @@ mod tests {
 
     use super::*;
     use crate::partition::Pieces;
-    use crate::{Discretisation, Meaning};
+    use crate::{Discretization, PhysicalGroups};
 
     fn numbers_of(state: &State) -> Vec<u64> {
         let all = state.fields.iter().chain(state.layers.as_flattened());
@@ -347,12 +347,12 @@ mod tests {
     }
 
     /// Advances five stages with a source; returns the state, the energy, and the fields at some nodes.
-    fn advanced(d: &Discretisation, engine: &mut dyn Engine) -> (Vec<u64>, u64, Vec<Fields>) {
+    fn advanced(d: &Discretization, engine: &mut dyn Engine) -> (Vec<u64>, u64, Vec<Fields>) {
         engine.set(&State::from_fn(d, |[x, y, z]| {
             [[x.sin(), y * z, 0.3], [z.cos(), -x, y + 0.1]]
         }));
         let nodes = d.reference.nodes();
-        let additions = Additions {
+        let additions = SourceTerms {
             elements: vec![5, d.elements() as u32 / 2],
             rates: vec![[[0.3, -0.1, 0.7], [0.0, 0.2, 0.1]]; 2 * nodes],
         };
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn any_number_of_processes_gives_the_bits_of_one() {
         let mesh = open_tetrahedral_box([1.0; 3], [6; 3], 1, 1).unwrap();
-        let d = Discretisation::new(&mesh, 3, &Meaning::vacuum(&mesh)).unwrap();
+        let d = Discretization::new(&mesh, 3, &PhysicalGroups::vacuum(&mesh)).unwrap();
         let alone = advanced(&d, &mut BlockEngine::<f32>::new(&d));
         let pieces = Pieces::new(&d);
         for size in 1..=4 {

@@ -15,7 +15,7 @@ use wavefield_solver::{Error, Inputs};
 
 use crate::mesh_size;
 use crate::plan::swept;
-use crate::spec::{DomainSpec, Filling, NamedFilling, Settings, Spec, SurfaceKind};
+use crate::spec::{DomainSpec, NamedVolumeMaterial, Settings, Spec, SurfaceKind, VolumeMaterial};
 
 /// Surface groups of a helical antenna.
 const WIRE: &str = "wire";
@@ -32,7 +32,7 @@ pub(crate) fn meshed(
     let frequencies = swept("frequency", &spec.frequency)?;
     let highest = frequencies.iter().map(|f| f.0).fold(0.0, f64::max);
     let wavelength = Frequency(highest).wavelength();
-    let meters = |length: Length| length.metres(wavelength);
+    let meters = |length: Length| length.meters(wavelength);
     let mut named = spec.clone();
     let mut bodies = Vec::new();
     let mut sheets = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn meshed(
         let name = body.name(index);
         let interior = match &body.material {
             Material::Medium(medium) => {
-                (named.dgtd.volumes).insert(name.clone(), Filling::Medium(medium.clone()));
+                (named.dgtd.volumes).insert(name.clone(), VolumeMaterial::Medium(medium.clone()));
                 Interior::Meshed {
                     volume: name.clone(),
                 }
@@ -117,7 +117,10 @@ pub(crate) fn meshed(
     } = &mut named.dgtd;
     surfaces.insert(HUYGENS.to_owned(), SurfaceKind::Huygens);
     surfaces.insert(OUTER.to_owned(), SurfaceKind::Pec);
-    volumes.insert(LAYER.to_owned(), Filling::Named(NamedFilling::Pml));
+    volumes.insert(
+        LAYER.to_owned(),
+        VolumeMaterial::Named(NamedVolumeMaterial::Pml),
+    );
     mesh_size::check(&domain)?;
     observer.progress(&Progress::new("mesh", 0, 1));
     let mesh = inputs.tetrahedra(&domain, observer)?;
@@ -153,7 +156,7 @@ fn skin(
             GeometryError::Primitive(error) => error.to_string(),
             error => error.to_string(),
         })?;
-    let meters = |length: Length| length.metres(wavelength);
+    let meters = |length: Length| length.meters(wavelength);
     Ok(match &body.geometry {
         Geometry::Sphere(sphere) => of_sectors(skin, meters(sphere.radius)),
         Geometry::Cylinder(cylinder) => {
@@ -263,10 +266,10 @@ mod tests {
 
     #[test]
     fn errors_name_the_body() {
-        let mut geometry = MeshGeometry::new("body.obj", MeshUnit::Metre);
+        let mut geometry = MeshGeometry::new("body.obj", MeshUnit::Meter);
         geometry.group = Some("wing".to_owned());
         let second = scene::Body::pec(Geometry::Mesh(geometry));
-        let first = scene::Body::pec(Geometry::sphere(Length::Metres(0.1)));
+        let first = scene::Body::pec(Geometry::sphere(Length::Meters(0.1)));
         let mut spec = Spec {
             frequency: Frequency(1e9).into(),
             bodies: vec![first, second],
@@ -284,7 +287,7 @@ mod tests {
                 .and_then(|error| error.path().map(str::to_owned))
         };
         assert_eq!(path(&spec).unwrap(), "bodies.1.geometry.group");
-        let huge = scene::Body::pec(Geometry::almond(Length::Metres(1e6)));
+        let huge = scene::Body::pec(Geometry::almond(Length::Meters(1e6)));
         spec.bodies[1] = huge;
         assert_eq!(path(&spec).unwrap(), "bodies.1.geometry");
     }

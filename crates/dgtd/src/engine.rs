@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::error::Error;
 use crate::flux::Fields;
 use crate::kernels::BlockEngine;
-use crate::plain::{self, State};
-use crate::source::Additions;
+use crate::reference::{self, State};
+use crate::source::SourceTerms;
 use crate::spec::Precision;
 
 /// Fields on a mesh, advanced in time.
@@ -19,7 +19,7 @@ pub trait Engine: Send {
     fn stage(&mut self, a: f64, b: f64, dt: f64);
 
     /// Adds source terms to the rate of the last stage: register += dt·rate, fields += b·dt·rate.
-    fn add(&mut self, additions: &Additions, b: f64, dt: f64);
+    fn add(&mut self, additions: &SourceTerms, b: f64, dt: f64);
 
     /// Writes the fields at nodes, given by element and node, to `fields`.
     fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>);
@@ -72,36 +72,36 @@ pub trait Engine: Send {
 pub(crate) const PORTION: usize = 512;
 
 /// Creates the CPU engine of a precision, with zero fields.
-pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn Engine + '_> {
+pub fn engine(discretization: &Discretization, precision: Precision) -> Box<dyn Engine + '_> {
     match precision {
-        Precision::Single => Box::new(BlockEngine::<f32>::new(discretisation)),
-        Precision::Double => Box::new(BlockEngine::<f64>::new(discretisation)),
+        Precision::Single => Box::new(BlockEngine::<f32>::new(discretization)),
+        Precision::Double => Box::new(BlockEngine::<f64>::new(discretization)),
     }
 }
 
 /// Reference implementation as an engine, in double precision.
 #[derive(Clone, Debug)]
-pub struct PlainEngine<'a> {
-    discretisation: &'a Discretisation,
+pub struct ReferenceEngine<'a> {
+    discretization: &'a Discretization,
     state: State,
     register: State,
 }
 
-impl<'a> PlainEngine<'a> {
+impl<'a> ReferenceEngine<'a> {
     /// Creates an engine with zero fields.
-    pub fn new(discretisation: &'a Discretisation) -> PlainEngine<'a> {
-        PlainEngine {
-            discretisation,
-            state: State::zero(discretisation),
-            register: State::zero(discretisation),
+    pub fn new(discretization: &'a Discretization) -> ReferenceEngine<'a> {
+        ReferenceEngine {
+            discretization,
+            state: State::zero(discretization),
+            register: State::zero(discretization),
         }
     }
 }
 
-impl Engine for PlainEngine<'_> {
+impl Engine for ReferenceEngine<'_> {
     fn stage(&mut self, a: f64, b: f64, dt: f64) {
-        plain::stage(
-            self.discretisation,
+        reference::stage(
+            self.discretization,
             &mut self.state,
             &mut self.register,
             a,
@@ -110,8 +110,8 @@ impl Engine for PlainEngine<'_> {
         );
     }
 
-    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
-        let nodes = self.discretisation.reference.nodes();
+    fn add(&mut self, additions: &SourceTerms, b: f64, dt: f64) {
+        let nodes = self.discretization.reference.nodes();
         let rates = additions.rates.chunks(nodes);
         for (&element, rates) in additions.elements.iter().zip(rates) {
             let first = element as usize * nodes;
@@ -127,7 +127,7 @@ impl Engine for PlainEngine<'_> {
     }
 
     fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>) {
-        let count = self.discretisation.reference.nodes();
+        let count = self.discretization.reference.nodes();
         fields.clear();
         fields.extend(
             (nodes.iter()).map(|&(e, n)| self.state.fields[e as usize * count + n as usize]),
@@ -135,11 +135,11 @@ impl Engine for PlainEngine<'_> {
     }
 
     fn energy(&self) -> f64 {
-        plain::energy(self.discretisation, &self.state)
+        reference::energy(self.discretization, &self.state)
     }
 
     fn elements(&self) -> usize {
-        self.discretisation.elements()
+        self.discretization.elements()
     }
 
     fn portion(&self) -> usize {
@@ -147,11 +147,11 @@ impl Engine for PlainEngine<'_> {
     }
 
     fn set_of(&mut self, elements: Range<usize>, state: &State) {
-        self.state.put(self.discretisation, elements, state);
-        self.register = State::zero(self.discretisation);
+        self.state.put(self.discretization, elements, state);
+        self.register = State::zero(self.discretization);
     }
 
     fn state_of(&self, elements: Range<usize>) -> State {
-        self.state.part(self.discretisation, elements)
+        self.state.part(self.discretization, elements)
     }
 }

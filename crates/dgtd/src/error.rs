@@ -3,7 +3,7 @@
 use thiserror::Error;
 use wavefield_gpu::DeviceError;
 use wavefield_numerics::observe::Cancelled;
-use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::checkpoint::CheckpointError;
 use wavefield_solver::scene::InvalidSpec;
 use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::transport::TransportError;
@@ -137,12 +137,12 @@ pub enum Error {
     Aspects(#[from] AspectError),
     /// A checkpoint could not be saved or loaded.
     #[error(transparent)]
-    NotKept(#[from] NotKept),
+    Checkpoint(#[from] CheckpointError),
     /// Double precision was requested on the GPU.
     #[error(
         "the GPU engine computes in single precision; set `dgtd.precision = \"single\"` or run on the CPU"
     )]
-    DoubleOnCard,
+    DoubleOnGpu,
     /// The GPU failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -158,7 +158,7 @@ impl Classified for Error {
     fn class(&self) -> ErrorClass {
         match self {
             Error::Diverged { .. } => ErrorClass::Runtime,
-            Error::NotKept(error) => error.class(),
+            Error::Checkpoint(error) => error.class(),
             Error::Device(error) => error.class(),
             Error::Transport(error) => error.class(),
             Error::Cancelled(error) => error.class(),
@@ -176,7 +176,7 @@ impl Classified for Error {
             | Error::UnknownName { .. }
             | Error::SecondHuygens { .. }
             | Error::Aspects(_)
-            | Error::DoubleOnCard => ErrorClass::Input,
+            | Error::DoubleOnGpu => ErrorClass::Input,
         }
     }
     fn path(&self) -> Option<String> {
@@ -189,7 +189,7 @@ impl Classified for Error {
             }
             Error::Port { .. } => Some("excitation.ports".to_owned()),
             Error::UnknownName { path, .. } => Some(path.clone()),
-            Error::DoubleOnCard => Some("dgtd.precision".to_owned()),
+            Error::DoubleOnGpu => Some("dgtd.precision".to_owned()),
             Error::Aspects(AspectError::Sweep { key, .. } | AspectError::Theta { key, .. }) => {
                 Some((*key).to_owned())
             }

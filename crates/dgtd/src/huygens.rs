@@ -3,7 +3,7 @@
 
 use wavefield_numerics::vector::norm;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::error::Error;
 use crate::topology::Side;
 
@@ -28,14 +28,14 @@ impl HuygensSurface {
     ///
     /// # Errors
     /// The surface does not separate the mesh into an interior and an exterior.
-    pub fn new(d: &Discretisation, surface: u32, name: &str) -> Result<HuygensSurface, Error> {
+    pub fn new(d: &Discretization, surface: u32, name: &str) -> Result<HuygensSurface, Error> {
         let on_it =
             |element: usize, face: usize| d.topology.surfaces[element][face] == Some(surface);
         let outside = reached_from_outside(d, &on_it);
         let mut faces = Vec::new();
         for element in 0..d.elements() {
             for face in (0..4).filter(|&face| on_it(element, face)) {
-                let Side::Neighbour {
+                let Side::Neighbor {
                     element: other,
                     face: opposite,
                 } = d.topology.sides[element][face]
@@ -67,7 +67,7 @@ impl HuygensSurface {
 }
 
 /// Returns for each element whether it is connected to the outermost one without crossing the surface.
-fn reached_from_outside(d: &Discretisation, on_it: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+fn reached_from_outside(d: &Discretization, on_it: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
     let distance = |element: usize| {
         let corners = d.corners(element);
         corners.iter().map(|&c| norm(c)).fold(0.0, f64::max)
@@ -80,7 +80,7 @@ fn reached_from_outside(d: &Discretisation, on_it: &dyn Fn(usize, usize) -> bool
     let mut waiting = vec![outermost];
     while let Some(element) = waiting.pop() {
         for face in (0..4).filter(|&face| !on_it(element, face)) {
-            if let Side::Neighbour { element: next, .. } = d.topology.sides[element][face]
+            if let Side::Neighbor { element: next, .. } = d.topology.sides[element][face]
                 && !reached[next as usize]
             {
                 reached[next as usize] = true;

@@ -9,19 +9,19 @@
 //!   ([`FaceFlux`]).
 //! - Boundaries: PEC, PMC, and first-order absorbing (Silver–Müller) ([`Boundary`]).
 //! - Perfectly matched layer (PML): uniaxial, with complex-frequency-shifted (CFS) stretching and polynomial grading
-//!   ([`LayerTerms`], [`LayerProfile`]).
-//! - Plane waves: total-field/scattered-field (TF/SF) source on a Huygens surface ([`Drive`], [`HuygensSurface`]).
+//!   ([`PmlTerms`], [`PmlProfile`]).
+//! - Plane waves: total-field/scattered-field (TF/SF) source on a Huygens surface ([`Source`], [`HuygensSurface`]).
 //! - Hertzian dipoles, and lumped ports with a reference impedance ([`Port`]), from which S-parameters follow.
 //! - Excitation: a cosine-modulated Gaussian pulse ([`Pulse`]); one run covers its whole spectrum.
 //! - Far fields: near-to-far-field transformation (NTFF) of running Fourier transforms on the Huygens surface
-//!   ([`SurfaceTransform`]), for the radar cross section (RCS) and radiation patterns.
+//!   ([`NearToFarField`]), for the radar cross section (RCS) and radiation patterns.
 //! - Resonances that outlast a run: reduced rank extrapolation of the spectra.
 //!
 //! # Algorithm
 //!
 //! Time advances by the five-stage, fourth-order low-storage Runge–Kutta method LSRK4(5) ([`runge_kutta`]). The time
 //! step is the CFL number times the largest stable step, which [`stable_step`] estimates from a trace inequality. Four
-//! engines implement the stage: the reference implementation ([`PlainEngine`], module [`plain`]), SIMD kernels on
+//! engines implement the stage: the reference implementation ([`ReferenceEngine`], module [`plain`]), SIMD kernels on
 //! blocks of eight elements ([`BlockEngine`]), GPU kernels ([`GpuEngine`]), and the SIMD kernels on a mesh partitioned
 //! among processes ([`DistributedEngine`]). Results of the CPU engine do not depend on the number of threads or
 //! processes: they are bitwise identical.
@@ -51,18 +51,18 @@
 //!
 //! ```
 //! use std::f64::consts::PI;
-//! use wavefield_dgtd::{Discretisation, Meaning, plain};
+//! use wavefield_dgtd::{Discretization, PhysicalGroups, reference};
 //! use wavefield_mesh::primitive::tetrahedral_box;
 //!
 //! // Mode TM₁₁₀ of a cubic PEC cavity: after half a period E is reversed.
-//! let mesh = tetrahedral_box([1.0; 3], [2; 3], [0; 3])?;
-//! let cavity = Discretisation::new(&mesh, 4, &Meaning::vacuum(&mesh))?;
+//! let mesh = tetrahedral_box([1.0; 3], [3; 3], [0; 3])?;
+//! let cavity = Discretization::new(&mesh, 4, &PhysicalGroups::vacuum(&mesh))?;
 //! let mode = |[x, y, _]: [f64; 3]| [[0.0, 0.0, (PI * x).cos() * (PI * y).cos()], [0.0; 3]];
-//! let before = plain::State::from_fn(&cavity, mode);
-//! let (mut state, mut register) = (before.clone(), plain::State::zero(&cavity));
+//! let before = reference::State::from_fn(&cavity, mode);
+//! let (mut state, mut register) = (before.clone(), reference::State::zero(&cavity));
 //! let half_period = 1.0 / 2.0_f64.sqrt();
 //! for _ in 0..60 {
-//!     plain::step(&cavity, &mut state, &mut register, half_period / 60.0);
+//!     reference::step(&cavity, &mut state, &mut register, half_period / 60.0);
 //! }
 //! let sums = before.fields.iter().zip(&state.fields);
 //! let error = sums.map(|(a, b)| (a[0][2] + b[0][2]).abs()).fold(0.0, f64::max);
@@ -72,10 +72,9 @@
 
 #![deny(unsafe_code)]
 
-mod absorb;
 pub mod basis;
 mod contract;
-mod discretisation;
+mod discretization;
 mod distributed;
 mod domain;
 mod engine;
@@ -85,19 +84,20 @@ mod flux;
 mod geometry;
 mod gpu;
 mod huygens;
-mod kept_run;
 mod kernels;
-mod meaning;
 mod medium;
 mod mesh_size;
 mod near_to_far;
 mod outcome;
 mod partition;
-pub mod plain;
+mod physical_groups;
 mod plan;
+mod pml;
 mod port;
 mod pulse;
+pub mod reference;
 mod result;
+mod run_checkpoint;
 pub mod runge_kutta;
 mod simulation;
 mod snapshot;
@@ -108,11 +108,10 @@ mod stability;
 mod surface_current;
 mod topology;
 
-pub use absorb::{LayerProfile, LayerTerms};
 pub use contract::{DgtdRun, DgtdSolver, HIDDEN, SENT};
-pub use discretisation::{Discretisation, LayerShape, Meaning};
+pub use discretization::{Discretization, PhysicalGroups, PmlShape};
 pub use distributed::{DistributedEngine, Traffic};
-pub use engine::{Engine, PlainEngine, engine};
+pub use engine::{Engine, ReferenceEngine, engine};
 pub use error::Error;
 pub use flux::{FaceFlux, Fields};
 pub use geometry::Geometry;
@@ -120,18 +119,19 @@ pub use gpu::GpuEngine;
 pub use huygens::{HuygensFace, HuygensSurface};
 pub use kernels::{BlockEngine, ELEMENTS, Number};
 pub use medium::Medium;
-pub use near_to_far::SurfaceTransform;
+pub use near_to_far::NearToFarField;
 pub use partition::{Part, Pieces};
 pub use plan::Plan;
+pub use pml::{PmlProfile, PmlTerms};
 pub use port::Port;
 pub use pulse::Pulse;
-pub use result::{Currents, Picture, Run, Scattering, Solution};
+pub use result::{Currents, Run, Scattering, Snapshots, Solution};
 pub use simulation::{End, Probe, Simulation};
-pub use snapshot::{Film, Frame, Slice};
-pub use source::{Additions, Drive, IncidentWave};
+pub use snapshot::{Frame, Slice, SnapshotRecorder};
+pub use source::{IncidentWave, Source, SourceTerms};
 pub use spec::{
-    AxisName, DomainSpec, Filling, NamedFilling, OuterBoundary, PlaneSpec, PmlSpec, Precision,
-    Settings, SnapshotSpec, Spec, StopSpec, SurfaceKind,
+    AxisName, DomainSpec, NamedVolumeMaterial, OuterBoundary, PlaneSpec, PmlSpec, Precision,
+    Settings, SnapshotSpec, Spec, StopSpec, SurfaceKind, VolumeMaterial,
 };
 pub use stability::stable_step;
 pub use surface_current::SurfaceCurrent;

@@ -6,7 +6,7 @@ use wavefield_mesh::{BoundingBox, TriangleMesh};
 use wavefield_solver::Error;
 
 /// Maximum estimated number of tetrahedra: an hour of Gmsh, and tens of gigabytes.
-const MOST: f64 = 3e7;
+const MAX: f64 = 3e7;
 
 /// Volume of a regular tetrahedron of unit edge length: √2/12.
 const REGULAR: f64 = std::f64::consts::SQRT_2 / 12.0;
@@ -21,12 +21,12 @@ pub(crate) fn check(domain: &Domain) -> Result<(), Error> {
     let count = (volume(inside) / domain.air_edge.powi(3)
         + (volume(whole) - volume(inside)) / layer_edge.powi(3))
         / REGULAR;
-    if count <= MOST {
+    if count <= MAX {
         return Ok(());
     }
     let [x, y, z] = whole;
     let message = format!(
-        "`dgtd.domain` would have about {count:.0e} tetrahedra, more than the limit of {MOST:.0e}: with its PML \
+        "`dgtd.domain` would have about {count:.0e} tetrahedra, more than the limit of {MAX:.0e}: with its PML \
          it is {x:.3} m × {y:.3} m × {z:.3} m, and `dgtd.domain.mesh_size` is {:.4} m. Increase `mesh_size`, or check \
          the unit of a mesh",
         domain.air_edge

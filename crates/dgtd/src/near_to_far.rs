@@ -13,7 +13,7 @@ use wavefield_numerics::vector::dot;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::FarField;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::huygens::HuygensSurface;
 use crate::spectrum::{Phasors, Spectrum, cross};
 
@@ -28,18 +28,18 @@ struct SurfacePoint {
 
 /// Near-to-far-field transformation: running Fourier transforms of the fields on the outside of a Huygens surface.
 #[derive(Clone, Debug)]
-pub struct SurfaceTransform {
+pub struct NearToFarField {
     points: Vec<SurfacePoint>,
     pub(crate) spectrum: Spectrum,
 }
 
-impl SurfaceTransform {
+impl NearToFarField {
     /// Creates a transformation with zero spectra for some wavenumbers (rad/m).
     pub fn new(
-        d: &Discretisation,
+        d: &Discretization,
         surface: &HuygensSurface,
         wavenumbers: &[f64],
-    ) -> SurfaceTransform {
+    ) -> NearToFarField {
         let average: Vec<f64> = d.reference.face_average().collect();
         let mut points = Vec::new();
         let mut watched = Vec::new();
@@ -56,7 +56,7 @@ impl SurfaceTransform {
                 watched.push((element as u32, node as u16));
             }
         }
-        SurfaceTransform {
+        NearToFarField {
             points,
             spectrum: Spectrum::new(watched, wavenumbers),
         }
@@ -80,14 +80,14 @@ impl SurfaceTransform {
         directions
             .par_iter()
             .map(|direction| {
-                let towards = direction.unit();
+                let toward = direction.unit();
                 let (theta, phi) = (direction.theta_hat(), direction.phi_hat());
                 let along = |current: &[Complex64; 3], axis: [f64; 3]| -> Complex64 {
                     (0..3).map(|c| current[c] * axis[c]).sum()
                 };
                 let [mut n_theta, mut n_phi, mut l_theta, mut l_phi] = [Complex64::ZERO; 4];
                 for (point, [j, m]) in self.points.iter().zip(&currents) {
-                    let phase = Complex64::from_polar(1.0, k * dot(towards, point.position));
+                    let phase = Complex64::from_polar(1.0, k * dot(toward, point.position));
                     n_theta += along(j, theta) * phase;
                     n_phi += along(j, phi) * phase;
                     l_theta += along(m, theta) * phase;

@@ -32,11 +32,11 @@ const DOUBLE_ROUNDING: f64 = 1e-12;
 
 impl DgtdRun {
     pub(crate) fn outcome(&self, solution: &Solution) -> Outcome {
-        let elements = self.plan.discretisation().elements();
+        let elements = self.plan.discretization().elements();
         let mut outcome = Outcome {
             summary: format!(
                 "{elements} tetrahedra of order {}; {} steps of {:.2} ps in {}.",
-                self.plan.discretisation().reference.order(),
+                self.plan.discretization().reference.order(),
                 solution.runs.iter().map(|run| run.steps).sum::<u64>(),
                 1e12 * self.plan.time_step(),
                 runs(solution.runs.len())
@@ -54,7 +54,7 @@ impl DgtdRun {
             antenna::network(&mut outcome, &solution.frequencies, found);
         }
         let cut_off = energy(&mut outcome, &solution.runs);
-        let d = self.plan.discretisation();
+        let d = self.plan.discretization();
         outcome.checks.push(Check {
             name: format!("volume fraction with fewer than {NODES} nodes per wavelength"),
             value: d.coarse_part(self.plan.wavelength(), NODES),
@@ -80,7 +80,7 @@ impl DgtdRun {
             pictures::currents(&mut outcome, found);
         }
         if let Some(found) = &solution.pictures {
-            pictures::pictures(&mut outcome, self.plan.discretisation(), self.normal, found);
+            pictures::pictures(&mut outcome, self.plan.discretization(), self.normal, found);
         }
         outcome
     }

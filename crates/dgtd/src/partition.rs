@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use wavefield_solver::Graph;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::topology::{Boundary, Side, Topology};
 
 /// Maximum number of elements per piece.
@@ -21,7 +21,7 @@ pub struct Pieces {
     /// Elements of each piece; PML elements have pieces of their own.
     pub elements: Vec<Range<usize>>,
     /// Adjacent pieces of each piece, with the number of faces in common.
-    pub neighbours: Vec<BTreeMap<u32, u32>>,
+    pub neighbors: Vec<BTreeMap<u32, u32>>,
     /// Work of a stage in each piece, relative to an element outside the PML.
     pub work: Vec<u32>,
 }
@@ -31,7 +31,7 @@ const LAYER_WORK: f64 = 1.5;
 
 impl Pieces {
     /// Cuts a mesh into pieces.
-    pub fn new(d: &Discretisation) -> Pieces {
+    pub fn new(d: &Discretization) -> Pieces {
         let cut = |range: Range<usize>| {
             let end = range.end;
             range
@@ -42,14 +42,14 @@ impl Pieces {
             .chain(cut(d.first_layer..d.elements()))
             .collect();
         let piece_of = piece_of_each(&elements);
-        let mut neighbours = vec![BTreeMap::new(); elements.len()];
+        let mut neighbors = vec![BTreeMap::new(); elements.len()];
         for (element, sides) in d.topology.sides.iter().enumerate() {
             let own = piece_of[element];
             for side in sides {
-                if let Side::Neighbour { element, .. } = side {
+                if let Side::Neighbor { element, .. } = side {
                     let other = piece_of[*element as usize];
                     if other != own {
-                        *neighbours[own as usize].entry(other).or_insert(0) += 1;
+                        *neighbors[own as usize].entry(other).or_insert(0) += 1;
                     }
                 }
             }
@@ -64,14 +64,14 @@ impl Pieces {
         });
         Pieces {
             work: work.collect(),
-            neighbours,
+            neighbors,
             elements,
         }
     }
 
     /// Returns the graph that a partitioner divides.
     pub fn graph(&self) -> Graph {
-        let neighbors = self.neighbours.iter();
+        let neighbors = self.neighbors.iter();
         Graph {
             work: self.work.clone(),
             neighbors: neighbors
@@ -107,7 +107,7 @@ pub struct Border {
 pub struct Part {
     /// Discretization of own elements and ghosts: first those outside the PML (interior elements, then elements
     /// adjacent to ghosts, then all ghosts), then own PML elements in the same order.
-    pub local: Discretisation,
+    pub local: Discretization,
     /// Own elements by their indices in the whole mesh: those outside the PML, and those in it.
     pub own: [Vec<u32>; 2],
     /// Numbers of own elements that are not adjacent to ghosts, outside the PML and in it.
@@ -126,7 +126,7 @@ pub struct Part {
 
 impl Part {
     /// Creates one part of a partitioned mesh; `part_of_piece` is the part of every piece.
-    pub fn new(d: &Discretisation, pieces: &Pieces, part_of_piece: &[u32], part: u32) -> Part {
+    pub fn new(d: &Discretization, pieces: &Pieces, part_of_piece: &[u32], part: u32) -> Part {
         let part_of: Vec<u32> = piece_of_each(&pieces.elements)
             .into_iter()
             .map(|piece| part_of_piece[piece as usize])
@@ -135,7 +135,7 @@ impl Part {
         let others = |element: u32| {
             let sides = d.topology.sides[element as usize].iter();
             sides.filter_map(|side| match side {
-                Side::Neighbour { element, face } => Some((*element, *face)),
+                Side::Neighbor { element, face } => Some((*element, *face)),
                 Side::Boundary(_) => None,
             })
         };
@@ -189,7 +189,7 @@ impl Part {
 /// Returns the borders that are sent and received: the fields at the nodes of every face between two parts, in the
 /// sender's order of elements and faces.
 fn borders(
-    d: &Discretisation,
+    d: &Discretization,
     part_of: &[u32],
     part: u32,
     here: &[u32],
@@ -202,7 +202,7 @@ fn borders(
             continue;
         }
         for (own_face, side) in (0..).zip(&d.topology.sides[element as usize]) {
-            if let Side::Neighbour {
+            if let Side::Neighbor {
                 element: other,
                 face,
             } = side
@@ -235,20 +235,18 @@ fn borders(
 }
 
 /// Returns the discretization of some elements alone; a face to a missing element becomes a boundary.
-fn local(d: &Discretisation, order: &[u32], first_layer: usize, here: &[u32]) -> Discretisation {
+fn local(d: &Discretization, order: &[u32], first_layer: usize, here: &[u32]) -> Discretization {
     let at = |element: &u32| *element as usize;
     let nodes = d.reference.nodes();
     let side = |side: Side| match side {
-        Side::Neighbour { element, face } if here[element as usize] != u32::MAX => {
-            Side::Neighbour {
-                element: here[element as usize],
-                face,
-            }
-        }
-        Side::Neighbour { .. } => Side::Boundary(Boundary::ElectricWall),
+        Side::Neighbor { element, face } if here[element as usize] != u32::MAX => Side::Neighbor {
+            element: here[element as usize],
+            face,
+        },
+        Side::Neighbor { .. } => Side::Boundary(Boundary::ElectricWall),
         boundary => boundary,
     };
-    Discretisation {
+    Discretization {
         reference: d.reference.clone(),
         topology: Topology {
             corners: order.iter().map(|e| d.topology.corners[at(e)]).collect(),
@@ -279,12 +277,12 @@ mod tests {
     use wavefield_mesh::primitive::open_tetrahedral_box;
 
     use super::*;
-    use crate::Meaning;
+    use crate::PhysicalGroups;
 
     #[test]
     fn parts_cover_the_mesh_and_agree_about_their_borders() {
         let mesh = open_tetrahedral_box([1.0; 3], [10; 3], 1, 1).unwrap();
-        let d = Discretisation::new(&mesh, 2, &Meaning::vacuum(&mesh)).unwrap();
+        let d = Discretization::new(&mesh, 2, &PhysicalGroups::vacuum(&mesh)).unwrap();
         let pieces = Pieces::new(&d);
         let covered: usize = pieces.elements.iter().map(Range::len).sum();
         assert_eq!(covered, d.elements());
@@ -304,7 +302,7 @@ mod tests {
                 assert_eq!(back.nodes.len(), border.nodes.len());
                 // Both refer to the same positions.
                 for (a, b) in border.nodes.iter().zip(&back.nodes) {
-                    let place = |d: &Discretisation, n: &(u32, u16)| {
+                    let place = |d: &Discretization, n: &(u32, u16)| {
                         d.position(n.0 as usize, usize::from(n.1))
                     };
                     assert_eq!(place(&part.local, a), place(&other.local, b));

@@ -13,12 +13,12 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::{Spaced, Sweep};
-use wavefield_solver::checkpoint::Keeper;
+use wavefield_solver::checkpoint::CheckpointStore;
 use wavefield_solver::scene::aspects::{self, Aspect};
 use wavefield_solver::scene::{self, Excitation, LumpedPort, Observation, Polarization};
 use wavefield_solver::transport::Transport;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::distributed::{DistributedEngine, Traffic};
 use crate::engine::{Engine, PORTION, engine};
 use crate::error::Error;
@@ -26,23 +26,23 @@ use crate::extrapolation::{SAMPLES, sampled_steps};
 use crate::flux::Fields;
 use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
-use crate::kept_run::KeptRun;
-use crate::meaning::{meaning, named, number_of};
-use crate::near_to_far::SurfaceTransform;
+use crate::near_to_far::NearToFarField;
 use crate::partition::{Part, Pieces};
+use crate::physical_groups::{named, number_of, physical_groups};
 use crate::port::Port;
 use crate::pulse::Pulse;
-use crate::result::{Currents, Picture, Run, Scattering, Solution};
+use crate::result::{Currents, Run, Scattering, Snapshots, Solution};
+use crate::run_checkpoint::RunCheckpoint;
 use crate::simulation::{End, Probe, Simulation};
-use crate::snapshot::{Film, Slice};
-use crate::source::{Drive, IncidentWave};
+use crate::snapshot::{Slice, SnapshotRecorder};
+use crate::source::{IncidentWave, Source};
 use crate::spec::{Precision, Spec, SurfaceKind};
 use crate::spectrum::Phasors;
 use crate::stability::stable_step;
 use crate::surface_current::SurfaceCurrent;
 
 /// Maximum number of results (aspects times frequencies) of one problem.
-const MOST_RESULTS: f64 = 1e7;
+const MAX_RESULTS: f64 = 1e7;
 /// Half the relative bandwidth of the pulse around `frequency`, if no band is given.
 const BANDWIDTH: f64 = 0.4;
 /// Spectrum of the pulse at the ends of its band, relative to its peak.
@@ -55,7 +55,7 @@ const LIKELY_CROSSINGS: f64 = 3.0;
 /// Checkpoint store and progress observer of a run.
 #[derive(Clone, Copy)]
 struct Watch<'w> {
-    keeper: &'w dyn Keeper,
+    checkpoints: &'w dyn CheckpointStore,
     observer: &'w dyn Observer,
 }
 
@@ -69,7 +69,7 @@ pub struct Plan {
     frequencies: Vec<f64>,
     /// Frequencies of far fields and surface currents, Hz.
     far_frequencies: Vec<f64>,
-    discretisation: Discretisation,
+    discretization: Discretization,
     surface: Option<HuygensSurface>,
     /// Directions of incidence and observation.
     pairs: Vec<(Direction, Direction)>,
@@ -81,7 +81,7 @@ pub struct Plan {
     dt: f64,
     end: End,
     /// Recorder without snapshots, copied for the first run.
-    film: Option<Film>,
+    animation: Option<SnapshotRecorder>,
 }
 
 /// Results gathered over the runs.
@@ -89,7 +89,7 @@ pub struct Plan {
 struct Gathered {
     runs: Vec<Run>,
     currents: Option<Currents>,
-    pictures: Option<Picture>,
+    pictures: Option<Snapshots>,
 }
 
 impl Plan {
@@ -109,12 +109,12 @@ impl Plan {
         let (low, high) = waves.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), k| {
             (low.min(k), high.max(k))
         });
-        let meaning = meaning(spec, mesh, low)?;
-        let discretisation = Discretisation::new(mesh, settings.order, &meaning)?;
+        let physical_groups = physical_groups(spec, mesh, low)?;
+        let discretization = Discretization::new(mesh, settings.order, &physical_groups)?;
         let huygens = named(mesh, spec, SurfaceKind::Huygens);
         let surface = match huygens.as_slice() {
             [] => None,
-            [(number, name)] => Some(HuygensSurface::new(&discretisation, *number, name)?),
+            [(number, name)] => Some(HuygensSurface::new(&discretization, *number, name)?),
             [_, (_, second), ..] => {
                 return Err(Error::SecondHuygens {
                     name: (*second).to_owned(),
@@ -127,13 +127,13 @@ impl Plan {
                     .observation
                     .as_ref()
                     .unwrap_or(&Observation::Monostatic);
-                aspects::pairs(wave, observation, MOST_RESULTS / frequencies.len() as f64)?
+                aspects::pairs(wave, observation, MAX_RESULTS / frequencies.len() as f64)?
             }
             Excitation::Ports(_) | Excitation::Dipoles(_) => Vec::new(),
         };
         let directions = match &spec.observation {
             Some(Observation::FarField(observed)) => {
-                aspects::directions(observed, MOST_RESULTS / far_frequencies.len() as f64)?
+                aspects::directions(observed, MAX_RESULTS / far_frequencies.len() as f64)?
             }
             Some(Observation::Monostatic | Observation::Bistatic(_)) | None => Vec::new(),
         };
@@ -147,7 +147,7 @@ impl Plan {
                 let path = || format!("excitation.ports.{index}.surface");
                 let number = number_of(&mesh.surface_groups, &port.surface, path)?;
                 Port::new(
-                    &discretisation,
+                    &discretization,
                     number,
                     &port.surface,
                     port.direction,
@@ -156,8 +156,8 @@ impl Plan {
                 )
             })
             .collect::<Result<_, _>>()?;
-        let dt = settings.cfl * stable_step(&discretisation);
-        let film = match &settings.snapshots {
+        let dt = settings.cfl * stable_step(&discretization);
+        let animation = match &settings.snapshots {
             None => None,
             Some(snapshots) => {
                 let times = swept("dgtd.snapshots.times", &snapshots.times)?;
@@ -165,12 +165,12 @@ impl Plan {
                 let slice = match snapshots.plane {
                     None => None,
                     Some(plane) => {
-                        let at = plane.position.metres(wavelength(&frequencies));
-                        let slice = Slice::new(&discretisation, plane.normal.number(), at);
+                        let at = plane.position.meters(wavelength(&frequencies));
+                        let slice = Slice::new(&discretization, plane.normal.number(), at);
                         Some(slice.ok_or(Error::PlaneOutside { at })?)
                     }
                 };
-                Some(Film::new(&times, dt, slice, snapshots.volume))
+                Some(SnapshotRecorder::new(&times, dt, slice, snapshots.volume))
             }
         };
         let size = mesh.bounding_box().map_or(0.0, |b| b.diagonal());
@@ -185,7 +185,7 @@ impl Plan {
             spec: spec.clone(),
             frequencies,
             far_frequencies,
-            discretisation,
+            discretization,
             surface,
             pairs,
             directions,
@@ -193,13 +193,13 @@ impl Plan {
             pulse,
             dt,
             end,
-            film,
+            animation,
         })
     }
 
     /// Returns the discretization of the mesh.
-    pub fn discretisation(&self) -> &Discretisation {
-        &self.discretisation
+    pub fn discretization(&self) -> &Discretization {
+        &self.discretization
     }
 
     /// Returns the wavelength of the highest frequency, m, by which lengths in wavelengths are scaled.
@@ -213,13 +213,13 @@ impl Plan {
         if self.pairs.is_empty() {
             self.ports.len().max(1)
         } else {
-            self.incidences().len() * self.polarisations().len()
+            self.incidences().len() * self.polarizations().len()
         }
     }
 
     /// Returns an upper bound of the memory of a run, in bytes.
     pub fn memory(&self) -> usize {
-        let d = &self.discretisation;
+        let d = &self.discretization;
         let nodes = d.elements() * d.reference.nodes();
         let layers = (d.elements() - d.first_layer) * d.reference.nodes();
         let number = match self.spec.dgtd.precision {
@@ -241,8 +241,9 @@ impl Plan {
             0
         };
         let spectra = points * self.far_frequencies.len() * size_of::<Phasors>() * (1 + samples);
-        let film = (self.film.as_ref()).map_or(0, |film| film.memory(d.elements()));
-        values + kept + d.elements() * 256 + spectra + film
+        let animation =
+            (self.animation.as_ref()).map_or(0, |animation| animation.memory(d.elements()));
+        values + kept + d.elements() * 256 + spectra + animation
     }
 
     /// Returns the maximum number of time steps of a run.
@@ -273,7 +274,7 @@ impl Plan {
     }
 
     /// Returns for each incident polarization whether it is horizontal (φ̂) rather than vertical (θ̂).
-    fn polarisations(&self) -> &'static [bool] {
+    fn polarizations(&self) -> &'static [bool] {
         match self.spec.polarization() {
             Polarization::V => &[false],
             Polarization::H => &[true],
@@ -286,10 +287,17 @@ impl Plan {
     ///
     /// # Errors
     /// The run was canceled, time stepping is unstable, or a checkpoint failed.
-    pub fn execute(&self, keeper: &dyn Keeper, observer: &dyn Observer) -> Result<Solution, Error> {
-        let d = &self.discretisation;
+    pub fn execute(
+        &self,
+        checkpoints: &dyn CheckpointStore,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        let d = &self.discretization;
         let precision = self.spec.dgtd.precision;
-        let watch = Watch { keeper, observer };
+        let watch = Watch {
+            checkpoints,
+            observer,
+        };
         self.execute_with(&move || Ok(engine(d, precision)), watch)
     }
 
@@ -300,14 +308,17 @@ impl Plan {
     pub fn execute_on(
         &self,
         gpu: &Gpu,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
         if self.spec.dgtd.precision == Precision::Double {
-            return Err(Error::DoubleOnCard);
+            return Err(Error::DoubleOnGpu);
         }
-        let d = &self.discretisation;
-        let watch = Watch { keeper, observer };
+        let d = &self.discretization;
+        let watch = Watch {
+            checkpoints,
+            observer,
+        };
         let gpu = gpu.clone();
         let engine = move || Ok(Box::new(GpuEngine::new(&gpu, d)?) as Box<dyn Engine>);
         self.execute_with(&engine, watch)
@@ -315,7 +326,7 @@ impl Plan {
 
     /// Returns the pieces of the mesh that a partition distributes among processes.
     pub fn pieces(&self) -> Pieces {
-        Pieces::new(&self.discretisation)
+        Pieces::new(&self.discretization)
     }
 
     /// Runs the problem on a mesh partitioned among processes.
@@ -329,12 +340,12 @@ impl Plan {
         &self,
         transport: &dyn Transport,
         part_of_piece: &[u32],
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<(Solution, Traffic), Error> {
         let pieces = self.pieces();
         let part = Part::new(
-            &self.discretisation,
+            &self.discretization,
             &pieces,
             part_of_piece,
             transport.rank(),
@@ -352,7 +363,13 @@ impl Plan {
                 }
             })
         };
-        let solution = self.execute_with(&engine, Watch { keeper, observer })?;
+        let solution = self.execute_with(
+            &engine,
+            Watch {
+                checkpoints,
+                observer,
+            },
+        )?;
         let traffic = *traffic.lock().unwrap_or_else(PoisonError::into_inner);
         Ok((solution, traffic))
     }
@@ -371,10 +388,10 @@ impl Plan {
         };
         let mut radiation = None;
         if let Excitation::Dipoles(dipoles) = &self.spec.excitation {
-            let d = &self.discretisation;
+            let d = &self.discretization;
             let drives = (dipoles.dipoles.iter())
                 .map(|dipole| {
-                    Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse)
+                    Source::dipole(d, self.point(dipole.position), dipole.moment, self.pulse)
                 })
                 .collect::<Result<_, _>>()?;
             let run = self.run(engine()?, drives, Vec::new(), watch, &mut gathered)?;
@@ -412,7 +429,7 @@ impl Plan {
         watch: Watch<'_>,
         gathered: &mut Gathered,
     ) -> Result<Scattering, Error> {
-        let d = &self.discretisation;
+        let d = &self.discretization;
         let unknown = Complex64::new(f64::NAN, f64::NAN);
         let nothing = ScatteringMatrix {
             vv: unknown,
@@ -426,15 +443,15 @@ impl Plan {
                 .filter(|(_, pair)| pair.0 == from)
                 .map(|(number, pair)| (number, pair.1))
                 .unzip();
-            for &horizontal in self.polarisations() {
-                let polarisation = if horizontal {
+            for &horizontal in self.polarizations() {
+                let polarization = if horizontal {
                     from.phi_hat()
                 } else {
                     from.theta_hat()
                 };
-                let wave = IncidentWave { from, polarisation };
-                let drive = Drive::plane_wave(d, surface, wave, self.pulse);
-                let start = Drive::start(d, surface, wave);
+                let wave = IncidentWave { from, polarization };
+                let drive = Source::plane_wave(d, surface, wave, self.pulse);
+                let start = Source::start(d, surface, wave);
                 let run = self.run(engine()?, vec![drive], Vec::new(), watch, gathered)?;
                 let Some(transform) = run.transform else {
                     continue;
@@ -475,7 +492,7 @@ impl Plan {
         engine: &NewEngine<'a>,
         watch: Watch<'_>,
         gathered: &mut Gathered,
-    ) -> Result<(Network, Option<SurfaceTransform>), Error> {
+    ) -> Result<(Network, Option<NearToFarField>), Error> {
         let count = self.ports.len();
         let wavenumbers: Vec<f64> = (self.frequencies.iter())
             .map(|&f| vacuum_wavenumber(f))
@@ -492,10 +509,10 @@ impl Plan {
                 for (receiving, port) in run.ports().enumerate() {
                     // b = (V − R I)/2√R and a = V₀/2√R.
                     let ratio = self.ports[driven].resistance() / port.resistance();
-                    let voltage = match run.rang_from() {
+                    let voltage = match run.free_decay_start() {
                         None => port.voltage(k, run.dt),
                         Some(from) => {
-                            let (voltage, change) = port.voltage_in_the_end(k, run.dt, from);
+                            let (voltage, change) = port.extrapolated_voltage(k, run.dt, from);
                             uncertain = uncertain.max(change);
                             voltage
                         }
@@ -520,7 +537,7 @@ impl Plan {
     }
 
     /// Computes the radiated far field and power through the Huygens surface, per unit of the pulse's spectrum.
-    fn radiation(&self, transform: &SurfaceTransform) -> Radiation {
+    fn radiation(&self, transform: &NearToFarField) -> Radiation {
         let mut fields = Vec::new();
         let mut power = Vec::new();
         for (number, k) in self.far_wavenumbers().into_iter().enumerate() {
@@ -544,12 +561,12 @@ impl Plan {
     fn run<'a>(
         &'a self,
         engine: Box<dyn Engine + 'a>,
-        drives: Vec<Drive>,
+        drives: Vec<Source>,
         ports: Vec<Port>,
         watch: Watch<'_>,
         gathered: &mut Gathered,
     ) -> Result<Simulation<'a>, Error> {
-        let d = &self.discretisation;
+        let d = &self.discretization;
         let mut simulation = Simulation::new(d, engine, self.dt);
         for drive in drives {
             simulation.drive(drive);
@@ -557,12 +574,12 @@ impl Plan {
         for port in ports {
             simulation.port(port);
         }
-        let transform = |surface| SurfaceTransform::new(d, surface, &self.far_wavenumbers());
+        let transform = |surface| NearToFarField::new(d, surface, &self.far_wavenumbers());
         simulation.transform = self.surface.as_ref().map(transform);
         if gathered.runs.is_empty() {
             let current = || SurfaceCurrent::new(d, &self.far_wavenumbers());
             simulation.current = self.spec.dgtd.surface_currents.then(current);
-            simulation.film = self.film.clone();
+            simulation.animation = self.animation.clone();
         }
         // Twice the Nyquist rate of the pulse's highest frequency.
         simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
@@ -577,15 +594,15 @@ impl Plan {
         for &probe in &self.spec.dgtd.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
-        let kept = KeptRun {
-            keeper: watch.keeper,
+        let kept = RunCheckpoint {
+            checkpoints: watch.checkpoints,
             name: format!("run {}", gathered.runs.len()),
         };
-        if !kept.recall(&mut simulation)? {
-            let is_due = || watch.keeper.is_due();
-            let keep = |simulation: &Simulation<'_>| kept.keep(simulation, false);
+        if !kept.load(&mut simulation)? {
+            let is_due = || watch.checkpoints.is_due();
+            let keep = |simulation: &Simulation<'_>| kept.save(simulation, false);
             simulation.run_kept(self.end, watch.observer, &is_due, &keep)?;
-            kept.keep(&simulation, true)?;
+            kept.save(&simulation, true)?;
         }
         let peak = simulation.peak.max(f64::MIN_POSITIVE);
         let ringing = simulation.extrapolate();
@@ -620,17 +637,17 @@ impl Plan {
                 values,
             });
         }
-        if let Some(film) = simulation.film.take() {
-            gathered.pictures = Some(Picture {
-                plane: film.slice().map(|s| (s.across, s.up, s.shape)),
-                frames: film.frames,
+        if let Some(animation) = simulation.animation.take() {
+            gathered.pictures = Some(Snapshots {
+                plane: animation.slice().map(|s| (s.across, s.up, s.shape)),
+                frames: animation.frames,
             });
         }
     }
 
     /// Returns a point in meters; wavelengths are those of the highest frequency.
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
-        point.map(|x| x.metres(self.wavelength()))
+        point.map(|x| x.meters(self.wavelength()))
     }
 }
 

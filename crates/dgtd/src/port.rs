@@ -13,12 +13,12 @@ use num_complex::Complex64;
 use wavefield_numerics::vector::{cross, dot, norm, scaled};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::error::Error;
 use crate::extrapolation::{self, SAMPLES};
 use crate::flux::Fields;
 use crate::pulse::Pulse;
-use crate::source::Additions;
+use crate::source::SourceTerms;
 use crate::topology::Side;
 
 /// Face of a port as seen from both sides.
@@ -59,7 +59,7 @@ impl Port {
     /// # Errors
     /// The surface is not inside the mesh, or not parallel to the direction.
     pub fn new(
-        d: &Discretisation,
+        d: &Discretization,
         surface: u32,
         name: &str,
         direction: [f64; 3],
@@ -79,7 +79,7 @@ impl Port {
                 if d.topology.surfaces[element][face] != Some(surface) {
                     continue;
                 }
-                let Side::Neighbour {
+                let Side::Neighbor {
                     element: other,
                     face: opposite,
                 } = d.topology.sides[element][face]
@@ -147,8 +147,8 @@ impl Port {
     }
 
     /// Returns a buffer for the source terms of this port.
-    pub fn additions(&self, d: &Discretisation) -> Additions {
-        Additions {
+    pub fn additions(&self, d: &Discretization) -> SourceTerms {
+        SourceTerms {
             elements: self.elements.clone(),
             rates: vec![[[0.0; 3]; 2]; self.elements.len() * d.reference.nodes()],
         }
@@ -158,10 +158,10 @@ impl Port {
     /// port, V.
     pub fn write(
         &self,
-        d: &Discretisation,
+        d: &Discretization,
         time: f64,
         fields: &[Fields],
-        additions: &mut Additions,
+        additions: &mut SourceTerms,
     ) -> f64 {
         additions.rates.fill([[0.0; 3]; 2]);
         let behind = self.pulse.map_or(0.0, |pulse| pulse.value(time));
@@ -214,7 +214,7 @@ impl Port {
 
     /// Returns the spectrum of the voltage extrapolated to infinite time from free decay after step `from`, and its
     /// relative change with one sample less.
-    pub(crate) fn voltage_in_the_end(&self, k: f64, dt: f64, from: u64) -> (Complex64, f64) {
+    pub(crate) fn extrapolated_voltage(&self, k: f64, dt: f64, from: u64) -> (Complex64, f64) {
         let turned =
             |(step, v): (usize, &f64)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt);
         let from = (from as usize).min(self.voltages.len());

@@ -22,7 +22,7 @@ pub struct Solution {
     /// Surface currents on conductors in the first run.
     pub currents: Option<Currents>,
     /// Snapshots of the fields in the first run.
-    pub pictures: Option<Picture>,
+    pub pictures: Option<Snapshots>,
     /// Time-domain runs.
     pub runs: Vec<Run>,
 }
@@ -41,7 +41,7 @@ pub struct Currents {
 
 /// Snapshots of the fields.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct Snapshots {
     /// Extent of the plane: first and last horizontal coordinate, first and last vertical coordinate (m), and the
     /// number of points along both.
     pub plane: Option<([f64; 2], [f64; 2], [usize; 2])>,

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::flux::Fields;
-use crate::near_to_far::SurfaceTransform;
+use crate::near_to_far::NearToFarField;
 use crate::port::Port;
 use crate::runge_kutta::{A, B, C};
-use crate::snapshot::{Film, Frame, weighted};
-use crate::source::{Additions, Drive};
+use crate::snapshot::{Frame, SnapshotRecorder, weighted};
+use crate::source::{Source, SourceTerms};
 use crate::spectrum::{Kept, Spectrum};
 use crate::surface_current::SurfaceCurrent;
 
@@ -48,7 +48,7 @@ impl Probe {
     ///
     /// # Errors
     /// The point lies outside the mesh.
-    pub fn new(d: &Discretisation, point: [f64; 3]) -> Result<Probe, Error> {
+    pub fn new(d: &Discretization, point: [f64; 3]) -> Result<Probe, Error> {
         let (element, barycentric) = d.locate(point).ok_or(Error::Outside { point })?;
         let nodes = 0..d.reference.nodes() as u16;
         Ok(Probe {
@@ -64,7 +64,7 @@ impl Probe {
 ///
 /// The Runge–Kutta register is not part of it, since the first stage of a step overwrites the register.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Standing {
+pub(crate) struct SimulationState {
     steps: u64,
     peak: f64,
     energies: Vec<[f64; 2]>,
@@ -81,17 +81,17 @@ pub(crate) struct Standing {
 pub struct Simulation<'a> {
     /// Engine that holds and advances the fields.
     pub engine: Box<dyn Engine + 'a>,
-    discretisation: &'a Discretisation,
+    discretization: &'a Discretization,
     /// Sources with buffers for their terms.
-    drives: Vec<(Drive, Additions)>,
+    drives: Vec<(Source, SourceTerms)>,
     /// Lumped ports with buffers for their terms.
-    ports: Vec<(Port, Additions)>,
+    ports: Vec<(Port, SourceTerms)>,
     /// Near-to-far-field transformation.
-    pub transform: Option<SurfaceTransform>,
+    pub transform: Option<NearToFarField>,
     /// Surface currents on conductors.
     pub current: Option<SurfaceCurrent>,
     /// Recorder of snapshots.
-    pub film: Option<Film>,
+    pub animation: Option<SnapshotRecorder>,
     /// Time steps between two samples of the running Fourier transforms.
     pub sampling: u64,
     /// Time steps after which spectra are sampled for extrapolation.
@@ -111,18 +111,18 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// Creates a simulation at time zero.
     pub fn new(
-        discretisation: &'a Discretisation,
+        discretization: &'a Discretization,
         engine: Box<dyn Engine + 'a>,
         dt: f64,
     ) -> Simulation<'a> {
         Simulation {
             engine,
-            discretisation,
+            discretization,
             drives: Vec::new(),
             ports: Vec::new(),
             transform: None,
             current: None,
-            film: None,
+            animation: None,
             sampling: 1,
             remembered: Vec::new(),
             probes: Vec::new(),
@@ -139,14 +139,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Adds a source.
-    pub fn drive(&mut self, drive: Drive) {
+    pub fn drive(&mut self, drive: Source) {
         let room = drive.additions();
         self.drives.push((drive, room));
     }
 
     /// Adds a port.
     pub fn port(&mut self, port: Port) {
-        let room = port.additions(self.discretisation);
+        let room = port.additions(self.discretization);
         self.ports.push((port, room));
     }
 
@@ -163,7 +163,7 @@ impl<'a> Simulation<'a> {
             let now = time + C[stage] * self.dt;
             for (port, additions) in &mut self.ports {
                 self.engine.fields_at(port.watched(), &mut fields);
-                let voltage = port.write(self.discretisation, now, &fields, additions);
+                let voltage = port.write(self.discretization, now, &fields, additions);
                 if stage == 0 {
                     port.voltages.push(voltage);
                 }
@@ -183,8 +183,8 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns the state of the run for a checkpoint, without a portion size once it has ended.
-    pub(crate) fn standing(&self, ended: bool) -> Standing {
-        Standing {
+    pub(crate) fn simulation_state(&self, ended: bool) -> SimulationState {
+        SimulationState {
             steps: self.steps,
             peak: self.peak,
             energies: self.energies.clone(),
@@ -193,7 +193,8 @@ impl<'a> Simulation<'a> {
                 (self.transform.as_ref()).map_or_else(Kept::default, |t| t.spectrum.kept()),
                 (self.current.as_ref()).map_or_else(Kept::default, |c| c.spectrum.kept()),
             ],
-            frames: (self.film.as_ref()).map_or(Vec::new(), |film| film.frames.clone()),
+            frames: (self.animation.as_ref())
+                .map_or(Vec::new(), |animation| animation.frames.clone()),
             records: self
                 .probes
                 .iter()
@@ -208,24 +209,24 @@ impl<'a> Simulation<'a> {
     }
 
     /// Restores the state of a run from a checkpoint; the fields are restored separately.
-    pub(crate) fn go_on(&mut self, standing: Standing) {
-        self.steps = standing.steps;
-        self.peak = standing.peak;
-        self.energies = standing.energies;
-        let [far, current] = standing.spectra;
+    pub(crate) fn restore(&mut self, simulation_state: SimulationState) {
+        self.steps = simulation_state.steps;
+        self.peak = simulation_state.peak;
+        self.energies = simulation_state.energies;
+        let [far, current] = simulation_state.spectra;
         if let Some(transform) = &mut self.transform {
             transform.spectrum.restore(far);
         }
         if let Some(currents) = &mut self.current {
             currents.spectrum.restore(current);
         }
-        if let Some(film) = &mut self.film {
-            film.frames = standing.frames;
+        if let Some(animation) = &mut self.animation {
+            animation.frames = simulation_state.frames;
         }
-        for (probe, record) in self.probes.iter_mut().zip(standing.records) {
+        for (probe, record) in self.probes.iter_mut().zip(simulation_state.records) {
             probe.record = record;
         }
-        for ((port, _), voltages) in self.ports.iter_mut().zip(standing.voltages) {
+        for ((port, _), voltages) in self.ports.iter_mut().zip(simulation_state.voltages) {
             port.voltages = voltages;
         }
     }
@@ -245,10 +246,10 @@ impl<'a> Simulation<'a> {
                 }
             }
         }
-        if let Some(film) = &mut self.film
-            && film.is_due(self.steps)
+        if let Some(animation) = &mut self.animation
+            && animation.is_due(self.steps)
         {
-            film.take(self.discretisation, time, &self.engine.state());
+            animation.take(self.discretization, time, &self.engine.state());
         }
         for probe in &mut self.probes {
             self.engine.fields_at(&probe.nodes, fields);
@@ -267,7 +268,7 @@ impl<'a> Simulation<'a> {
     ///
     /// Returns the largest relative change of a spectrum if its last sample is omitted.
     pub(crate) fn extrapolate(&mut self) -> Option<f64> {
-        self.rang_from()?;
+        self.free_decay_start()?;
         let far = self.transform.as_mut().map(|t| &mut t.spectrum);
         let current = self.current.as_mut().map(|c| &mut c.spectrum);
         let spectra = far.into_iter().chain(current);
@@ -275,14 +276,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns the first time step of free decay, if spectra are to be extrapolated and the run was truncated.
-    pub(crate) fn rang_from(&self) -> Option<u64> {
+    pub(crate) fn free_decay_start(&self) -> Option<u64> {
         let (first, last) = (self.remembered.first()?, self.remembered.last()?);
         (self.steps >= *last).then_some(*first)
     }
 
     /// Returns the error of an unstable run, with the position and the probable cause.
     fn diverged(&self, energy: f64) -> Error {
-        let d = self.discretisation;
+        let d = self.discretization;
         let nodes = d.reference.nodes();
         let state = self.engine.state();
         // NaN counts as the largest value.
@@ -326,8 +327,8 @@ impl<'a> Simulation<'a> {
         keep: &dyn Fn(&Simulation<'a>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let silent = self.silent();
-        let filmed = self.film.as_ref().map_or(0, Film::last);
-        let last = ((end.time / self.dt).ceil() as u64).max(filmed);
+        let animationed = self.animation.as_ref().map_or(0, SnapshotRecorder::last);
+        let last = ((end.time / self.dt).ceil() as u64).max(animationed);
         if self.steps == 0 {
             self.peak = self.engine.energy();
         }
@@ -353,7 +354,7 @@ impl<'a> Simulation<'a> {
                 self.energies.push([self.time(), energy]);
                 self.peak = self.peak.max(energy);
                 let gone = energy <= end.decay * self.peak;
-                if self.time() > silent && self.steps >= filmed && gone {
+                if self.time() > silent && self.steps >= animationed && gone {
                     break;
                 }
             }
@@ -377,8 +378,8 @@ mod tests {
     use wavefield_numerics::observe::Silent;
 
     use super::*;
-    use crate::plain::State;
-    use crate::{Meaning, PlainEngine};
+    use crate::reference::State;
+    use crate::{PhysicalGroups, ReferenceEngine};
 
     #[test]
     fn fields_that_grow_are_stopped_and_told_where() {
@@ -389,9 +390,9 @@ mod tests {
                 point[0] = 0.45;
             }
         }
-        let d = Discretisation::new(&mesh, 2, &Meaning::vacuum(&mesh)).unwrap();
+        let d = Discretization::new(&mesh, 2, &PhysicalGroups::vacuum(&mesh)).unwrap();
         let start = State::from_fn(&d, |[x, y, z]| [[x, y * z, 0.3], [z, -x, y]]);
-        let mut engine = PlainEngine::new(&d);
+        let mut engine = ReferenceEngine::new(&d);
         engine.set(&start);
         // Thin tetrahedra beside larger ones are stable up to nearly twice the step of a layer of thin ones.
         let dt = 2.0 * crate::stable_step(&d);

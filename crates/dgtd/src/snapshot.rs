@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::BoundingBox;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::flux::Fields;
-use crate::plain::State;
+use crate::reference::State;
 
 /// Number of points along the longer side of a plane.
 const POINTS: usize = 121;
@@ -27,7 +27,7 @@ impl Slice {
     /// Creates the plane normal to an axis (0 to 2) at a coordinate (m), over the extent of the mesh inside the PML.
     ///
     /// Returns `None` if the plane does not intersect the mesh.
-    pub fn new(d: &Discretisation, axis: usize, at: f64) -> Option<Slice> {
+    pub fn new(d: &Discretization, axis: usize, at: f64) -> Option<Slice> {
         let points: Vec<[f64; 3]> = (0..d.first_layer).flat_map(|e| d.corners(e)).collect();
         let bounds = BoundingBox::of(&points)?;
         let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -103,7 +103,7 @@ pub struct Frame {
 
 /// Recorder of snapshots during a run.
 #[derive(Clone, Debug)]
-pub struct Film {
+pub struct SnapshotRecorder {
     /// Time steps after which snapshots are recorded, in rising order.
     moments: Vec<u64>,
     slice: Option<Slice>,
@@ -113,15 +113,15 @@ pub struct Film {
     pub frames: Vec<Frame>,
 }
 
-impl Film {
+impl SnapshotRecorder {
     /// Creates a recorder without snapshots, for times (m) of a run with time steps of `dt` (m).
-    pub fn new(times: &[f64], dt: f64, slice: Option<Slice>, volume: bool) -> Film {
+    pub fn new(times: &[f64], dt: f64, slice: Option<Slice>, volume: bool) -> SnapshotRecorder {
         let mut moments: Vec<u64> = (times.iter())
             .map(|time| (time / dt).round().max(1.0) as u64)
             .collect();
         moments.sort_unstable();
         moments.dedup();
-        Film {
+        SnapshotRecorder {
             moments,
             slice,
             volume,
@@ -152,7 +152,7 @@ impl Film {
     }
 
     /// Records a snapshot at a time (m).
-    pub(crate) fn take(&mut self, d: &Discretisation, time: f64, state: &State) {
+    pub(crate) fn take(&mut self, d: &Discretization, time: f64, state: &State) {
         let nodes = d.reference.nodes();
         let plane = (self.slice.as_ref()).map_or(Vec::new(), |slice| slice.fields(nodes, state));
         let mut corners = Vec::new();

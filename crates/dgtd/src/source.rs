@@ -9,7 +9,7 @@ use wavefield_numerics::vector::{cross, dot};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::error::Error;
 use crate::flux::Fields;
 use crate::huygens::HuygensSurface;
@@ -17,7 +17,7 @@ use crate::pulse::Pulse;
 
 /// Source terms: rates of change at all nodes of some elements.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Additions {
+pub struct SourceTerms {
     /// Elements with source terms, each once.
     pub elements: Vec<u32>,
     /// Source terms, node after node, element after element.
@@ -39,7 +39,7 @@ struct Pattern {
 
 /// Source with one pulse.
 #[derive(Clone, Debug)]
-pub struct Drive {
+pub struct Source {
     pulse: Pulse,
     /// Time at which the last delayed pulse has ended, m.
     end: f64,
@@ -55,7 +55,7 @@ pub struct IncidentWave {
     /// Direction of incidence: the wave is incident from here.
     pub from: Direction,
     /// Direction of the electric field, a unit vector normal to the direction of propagation.
-    pub polarisation: [f64; 3],
+    pub polarization: [f64; 3],
 }
 
 impl IncidentWave {
@@ -66,22 +66,22 @@ impl IncidentWave {
 
     /// Returns E and Z₀H per unit of the pulse.
     pub fn fields(&self) -> Fields {
-        [self.polarisation, cross(self.travel(), self.polarisation)]
+        [self.polarization, cross(self.travel(), self.polarization)]
     }
 }
 
-impl Drive {
+impl Source {
     /// Creates a total-field/scattered-field (TF/SF) source: the incident plane wave exists inside the Huygens surface
     /// only.
     ///
-    /// The pulse has its center at the origin at [`start`](Drive::start) plus the pulse's delay.
+    /// The pulse has its center at the origin at [`start`](Source::start) plus the pulse's delay.
     pub fn plane_wave(
-        d: &Discretisation,
+        d: &Discretization,
         surface: &HuygensSurface,
         wave: IncidentWave,
         pulse: Pulse,
-    ) -> Drive {
-        let start = Drive::start(d, surface, wave);
+    ) -> Source {
+        let start = Source::start(d, surface, wave);
         let travel = wave.travel();
         let sides = surface.faces.iter().flat_map(|face| {
             // Seen from inside, the neighbor lacks the incident field; seen from outside, it has it in excess.
@@ -105,11 +105,11 @@ impl Drive {
             };
             (element, pattern)
         });
-        Drive::new(d, pulse, patterns.collect())
+        Source::new(d, pulse, patterns.collect())
     }
 
     /// Returns the delay of the wave from the front of the surface to the origin, m.
-    pub fn start(d: &Discretisation, surface: &HuygensSurface, wave: IncidentWave) -> f64 {
+    pub fn start(d: &Discretization, surface: &HuygensSurface, wave: IncidentWave) -> f64 {
         let travel = wave.travel();
         let corners = surface
             .faces
@@ -125,11 +125,11 @@ impl Drive {
     /// # Errors
     /// The point lies outside the mesh.
     pub fn dipole(
-        d: &Discretisation,
+        d: &Discretization,
         point: [f64; 3],
         moment: [f64; 3],
         pulse: Pulse,
-    ) -> Result<Drive, Error> {
+    ) -> Result<Source, Error> {
         let (element, barycentric) = d.locate(point).ok_or(Error::Outside { point })?;
         // ε ∂E/∂t = ∇×H − J; the reference tetrahedron has a volume of 4/3, hence J = 3V/4.
         let scale =
@@ -140,10 +140,10 @@ impl Drive {
             delays: vec![0.0],
             weights: d.reference.impulse(barycentric),
         };
-        Ok(Drive::new(d, pulse, vec![(element as u32, pattern)]))
+        Ok(Source::new(d, pulse, vec![(element as u32, pattern)]))
     }
 
-    fn new(d: &Discretisation, pulse: Pulse, mut patterns: Vec<(u32, Pattern)>) -> Drive {
+    fn new(d: &Discretization, pulse: Pulse, mut patterns: Vec<(u32, Pattern)>) -> Source {
         patterns.sort_by_key(|(element, _)| *element);
         let mut elements: Vec<u32> = patterns.iter().map(|(element, _)| *element).collect();
         elements.dedup();
@@ -156,7 +156,7 @@ impl Drive {
                 ..pattern
             })
             .collect();
-        Drive {
+        Source {
             pulse,
             end: latest + pulse.duration(),
             nodes: d.reference.nodes(),
@@ -166,8 +166,8 @@ impl Drive {
     }
 
     /// Returns a buffer for the source terms.
-    pub fn additions(&self) -> Additions {
-        Additions {
+    pub fn additions(&self) -> SourceTerms {
+        SourceTerms {
             elements: self.elements.clone(),
             rates: vec![[[0.0; 3]; 2]; self.elements.len() * self.nodes],
         }
@@ -179,7 +179,7 @@ impl Drive {
     }
 
     /// Writes the source terms at a time (m).
-    pub fn write(&self, time: f64, additions: &mut Additions) {
+    pub fn write(&self, time: f64, additions: &mut SourceTerms) {
         let nodes = self.nodes;
         let rates: Vec<(&[Pattern], &mut [Fields])> = (self.patterns)
             .chunk_by(|a, b| a.place == b.place)

@@ -71,7 +71,7 @@ pub struct Settings {
     pub domain: Option<DomainSpec>,
     /// Filling of each named volume of the mesh; vacuum by default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub volumes: BTreeMap<String, Filling>,
+    pub volumes: BTreeMap<String, VolumeMaterial>,
     /// Boundary condition on each named surface of the mesh; inner surfaces are transparent by default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub surfaces: BTreeMap<String, SurfaceKind>,
@@ -180,9 +180,9 @@ impl DomainSpec {
 /// Filling of a volume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Filling {
+pub enum VolumeMaterial {
     /// A named filling.
-    Named(NamedFilling),
+    Named(NamedVolumeMaterial),
     /// A medium with real constants.
     Medium(MediumSpec),
 }
@@ -190,7 +190,7 @@ pub enum Filling {
 /// Named fillings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum NamedFilling {
+pub enum NamedVolumeMaterial {
     /// Vacuum.
     Vacuum,
     /// Perfectly matched layer (PML) around all other volumes, which must form a box.
@@ -405,7 +405,7 @@ impl Spec {
             .filter_map(|(key, length)| Some((key, length?)));
         for (key, length) in given.chain(sides) {
             // Only the sign matters, so the wavelength may be one meter.
-            let value = length.metres(1.0);
+            let value = length.meters(1.0);
             if !(value > 0.0 && value.is_finite()) {
                 let path = format!("dgtd.domain.{key}");
                 let message = format!("`{path}` must be positive and finite, not {length}");
@@ -467,7 +467,7 @@ impl Spec {
             }
         }
         for (name, filling) in &settings.volumes {
-            if let Filling::Medium(medium) = filling {
+            if let VolumeMaterial::Medium(medium) = filling {
                 check_medium(&format!("dgtd.volumes.{name}"), medium, issues);
             }
         }
@@ -560,7 +560,7 @@ fn half_wave() -> Length {
 }
 
 fn origin() -> Length {
-    Length::Metres(0.0)
+    Length::Meters(0.0)
 }
 
 #[cfg(test)]
@@ -641,7 +641,7 @@ mod tests {
 
     #[test]
     fn edges_on_a_body_are_its_own_or_those_of_the_domain() {
-        let meters = |x| Length::Metres(x);
+        let meters = |x| Length::Meters(x);
         let mut body = Body::pec(Geometry::sphere(meters(0.1)));
         let mut domain = DomainSpec::new(meters(0.05));
         assert_eq!(domain.mesh_size_on(&body), meters(0.05));

@@ -16,7 +16,7 @@
 //! s₄ = 0, and for slivers and regular tetrahedra, where all are equal. The radius of the inscribed sphere, 1/Σs, would
 //! not distinguish these cases, although b differs by up to 1.6.
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::geometry::Geometry;
 
 /// Eigenvalues β_k for orders 1 to 8, rounded up.
@@ -43,8 +43,8 @@ const LIMITS: [f64; 8] = [4.48, 4.77, 4.80, 4.95, 4.98, 5.09, 5.11, 5.18];
 const DAMPING: f64 = 3.0;
 
 /// Returns the largest stable time step times the speed of light, m; conductivities and the PML reduce it.
-pub fn stable_step(discretisation: &Discretisation) -> f64 {
-    let d = discretisation;
+pub fn stable_step(discretization: &Discretization) -> f64 {
+    let d = discretization;
     let (nodes, order) = (d.reference.nodes(), d.reference.order());
     let inverse = |element: usize| {
         let medium = d.media[element];

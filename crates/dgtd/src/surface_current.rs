@@ -3,7 +3,7 @@
 use num_complex::Complex64;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::spectrum::{Spectrum, cross};
 use crate::topology::{Boundary, Side, face_corners};
 
@@ -21,7 +21,7 @@ pub struct SurfaceCurrent {
 
 impl SurfaceCurrent {
     /// Creates zero currents for some wavenumbers (rad/m).
-    pub fn new(d: &Discretisation, wavenumbers: &[f64]) -> SurfaceCurrent {
+    pub fn new(d: &Discretization, wavenumbers: &[f64]) -> SurfaceCurrent {
         let mut current = SurfaceCurrent {
             triangles: Vec::new(),
             normals: Vec::new(),
@@ -43,7 +43,7 @@ impl SurfaceCurrent {
     }
 
     /// Returns the elements outside the PML and their PEC faces.
-    pub(crate) fn faces(d: &Discretisation) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn faces(d: &Discretization) -> impl Iterator<Item = (usize, usize)> {
         let conducts = |&(element, face): &(usize, usize)| {
             d.topology.sides[element][face] == Side::Boundary(Boundary::ElectricWall)
         };

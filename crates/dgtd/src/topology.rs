@@ -19,7 +19,7 @@ pub enum Boundary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// A face of another tetrahedron.
-    Neighbour {
+    Neighbor {
         /// Index of the tetrahedron.
         element: u32,
         /// Face of that tetrahedron, by the opposite corner.
@@ -82,9 +82,9 @@ impl Topology {
             match *shared {
                 [_] => {}
                 [(_, a, face_a), (_, b, face_b)] => {
-                    let neighbour = |element, face| Side::Neighbour { element, face };
-                    sides[a as usize][face_a as usize] = neighbour(b, face_b);
-                    sides[b as usize][face_b as usize] = neighbour(a, face_a);
+                    let neighbor = |element, face| Side::Neighbor { element, face };
+                    sides[a as usize][face_a as usize] = neighbor(b, face_b);
+                    sides[b as usize][face_b as usize] = neighbor(a, face_a);
                 }
                 [(points, ..), ..] => {
                     return Err(Error::CrowdedFace {

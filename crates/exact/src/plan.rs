@@ -6,7 +6,7 @@ use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_numerics::special::series_length;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
-use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::quantity::{Frequency, Length};
@@ -20,9 +20,9 @@ use crate::result::{
 use crate::spec::{Spec, layers, radii};
 
 /// Largest electrical size ka; beyond it the phase ka has a rounding error above 1e-11.
-const MOST_KA: f64 = 1e5;
+const MAX_KA: f64 = 1e5;
 /// Maximum number of aspects of a run: a table of four complex numbers each takes some gigabytes.
-pub(crate) const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MAX_ASPECTS: f64 = 1e7;
 /// Grid of the bistatic pattern over all directions.
 const PATTERN_THETA: usize = 91;
 const PATTERN_PHI: usize = 181;
@@ -59,7 +59,7 @@ impl Plan {
         let Some(wave) = spec.excitation.as_plane_wave() else {
             return Err(AspectError::NotScattering.into());
         };
-        let aspects = aspects::pairs(wave, &spec.observation, MOST_ASPECTS)?;
+        let aspects = aspects::pairs(wave, &spec.observation, MAX_ASPECTS)?;
         let body = &spec.bodies[0];
         let each = frequencies.iter();
         let body = match &body.geometry {
@@ -69,7 +69,7 @@ impl Plan {
             }
             Geometry::Circle(circle) => {
                 let cylinder = |&f: &f64| {
-                    let radius = circle.radius.metres(SPEED_OF_LIGHT / f);
+                    let radius = circle.radius.meters(SPEED_OF_LIGHT / f);
                     Ok::<_, MaterialError>((radius, body.material.core(f)?))
                 };
                 Body::Cylinders(each.map(cylinder).collect::<Result<_, _>>()?)
@@ -83,8 +83,8 @@ impl Plan {
         };
         for index in 0..plan.frequencies.len() {
             let ka = plan.ka(index);
-            if ka > MOST_KA {
-                return Err(Error::TooLarge { ka, most: MOST_KA });
+            if ka > MAX_KA {
+                return Err(Error::TooLarge { ka, most: MAX_KA });
             }
         }
         Ok(plan)
@@ -236,10 +236,10 @@ impl Plan {
         for (index, (radius, core)) in cylinders.iter().enumerate() {
             // The cylinder is rotationally symmetric, so one series for incidence along +x serves all
             // directions.
-            let series = |polarisation| {
-                CylinderSeries::new(*radius, core, polarisation, 0.0, self.frequencies[index])
+            let series = |polarization| {
+                CylinderSeries::new(*radius, core, polarization, 0.0, self.frequencies[index])
             };
-            let (tm, te) = (series(Polarisation::Tm)?, series(Polarisation::Te)?);
+            let (tm, te) = (series(Polarization::Tm)?, series(Polarization::Te)?);
             let turned = |from: Direction, phi: f64| phi - from.phi - std::f64::consts::PI;
             for block in self.aspects.chunks(BLOCK) {
                 observer.checkpoint()?;
@@ -348,18 +348,19 @@ fn remainders(terms: Vec<Complex64>) -> Vec<f64> {
 
 fn sphere(body: &scene::Body, radius: Length, frequency: f64) -> Result<Sphere, MaterialError> {
     let radii = radii(radius, layers(body), SPEED_OF_LIGHT / frequency);
-    let coats = (layers(body).iter().zip(&radii[1..])).map(|(layer, &outer_radius)| {
-        match layer.material.core(frequency)? {
-            Core::Medium(medium) => Ok(Layer {
-                outer_radius,
-                medium,
-            }),
-            Core::Pec => Err(MaterialError::NoInterior),
-        }
+    let coatings = (layers(body).iter().zip(&radii[1..])).map(|(layer, &outer_radius)| match layer
+        .material
+        .core(frequency)?
+    {
+        Core::Medium(medium) => Ok(Layer {
+            outer_radius,
+            medium,
+        }),
+        Core::Pec => Err(MaterialError::NoInterior),
     });
     Ok(Sphere {
         core_radius: radii[0],
         core: body.material.core(frequency)?,
-        coats: coats.collect::<Result<_, _>>()?,
+        coatings: coatings.collect::<Result<_, _>>()?,
     })
 }

@@ -15,7 +15,7 @@ use wavefield_solver::scene::{
 };
 
 use crate::ExactSolver;
-use crate::plan::MOST_ASPECTS;
+use crate::plan::MAX_ASPECTS;
 
 /// Analytical scattering of plane waves by a sphere or an infinite circular cylinder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -94,7 +94,7 @@ impl Spec {
         match &body.geometry {
             Geometry::Sphere(sphere) => self.check_core(body, sphere.radius, issues),
             Geometry::Circle(circle) => {
-                if circle.center.iter().any(|c| c.metres(1.0) != 0.0) {
+                if circle.center.iter().any(|c| c.meters(1.0) != 0.0) {
                     issues.add_with_help(
                         "bodies.0.geometry.center",
                         "the center of a circle must be the origin",
@@ -118,7 +118,7 @@ impl Spec {
             return;
         };
         // Invalid sweeps of angles are issues of the scene.
-        let most = MOST_ASPECTS / frequencies.len() as f64;
+        let most = MAX_ASPECTS / frequencies.len() as f64;
         if let Err(error @ AspectError::TooMany { .. }) =
             aspects::pairs(wave, &self.observation, most)
         {
@@ -172,9 +172,9 @@ pub(crate) fn layers(body: &Body) -> &[CoatingLayer] {
 /// Returns the radii of the core and of every layer around it, in m; the last is the radius of the
 /// sphere.
 pub(crate) fn radii(radius: Length, layers: &[CoatingLayer], wavelength: f64) -> Vec<f64> {
-    let mut radii = vec![radius.metres(wavelength)];
+    let mut radii = vec![radius.meters(wavelength)];
     for layer in layers.iter().rev() {
-        radii.push(radii[radii.len() - 1] - layer.thickness.metres(wavelength));
+        radii.push(radii[radii.len() - 1] - layer.thickness.meters(wavelength));
     }
     radii.reverse();
     radii

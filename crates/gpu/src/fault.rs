@@ -91,9 +91,9 @@ impl Gpu {
             Fault::OutOfMemory => {
                 // A driver that overcommits memory would grant buffers until the system runs out of memory. The table
                 // of samplers is bounded on every device, costs little, and overflows with the same error.
-                const MOST: u16 = u16::MAX;
+                const MAX: u16 = u16::MAX;
                 let mut held = Vec::new();
-                for index in 0..MOST {
+                for index in 0..MAX {
                     if locked(&self.opened.faults.uncaptured).is_some() {
                         break;
                     }

@@ -55,10 +55,10 @@ impl MicrophoneArray {
     /// Returns the position of a channel's microphone in the plane of the array, m.
     pub fn position(&self, channel: usize) -> [f64; 2] {
         let (row, column) = (channel / self.columns, channel % self.columns);
-        let from_centre = |index: usize, count: usize| index as f64 - (count - 1) as f64 / 2.0;
+        let from_center = |index: usize, count: usize| index as f64 - (count - 1) as f64 / 2.0;
         [
-            from_centre(column, self.columns) * self.pitch,
-            -from_centre(row, self.rows) * self.pitch,
+            from_center(column, self.columns) * self.pitch,
+            -from_center(row, self.rows) * self.pitch,
         ]
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_array_is_centred_and_seen_from_behind() {
+    fn the_array_is_centered_and_seen_from_behind() {
         let array = MicrophoneArray::default();
         let [x, y] = array.position(0);
         assert!((x + 0.31).abs() < 1e-15 && (y - 0.31).abs() < 1e-15);

@@ -10,7 +10,7 @@ use crate::error::{Error, long_as};
 /// # Errors
 /// Returns [`Error::Length`] for fields of different size, and [`Error::Nothing`] for a field that is zero everywhere.
 pub fn rmsre(reference: &[Complex64], field: &[Complex64]) -> Result<f64, Error> {
-    let pairs = normalised(reference, field)?;
+    let pairs = normalized(reference, field)?;
     let mean = pairs
         .iter()
         .filter(|(p, _)| *p > 0.0)
@@ -26,7 +26,7 @@ pub fn rmsre(reference: &[Complex64], field: &[Complex64]) -> Result<f64, Error>
 /// # Errors
 /// Returns [`Error::Length`] for fields of different size, and [`Error::Nothing`] for a field that is zero everywhere.
 pub fn nsad(reference: &[Complex64], field: &[Complex64]) -> Result<f64, Error> {
-    let pairs = normalised(reference, field)?;
+    let pairs = normalized(reference, field)?;
     Ok(pairs.iter().map(|(p, q)| (p - q).abs()).sum::<f64>() / pairs.len() as f64)
 }
 
@@ -53,7 +53,7 @@ pub fn relative_error(reference: &[Complex64], field: &[Complex64]) -> Result<f6
 }
 
 /// Returns magnitudes relative to the largest magnitude of each field.
-fn normalised(reference: &[Complex64], field: &[Complex64]) -> Result<Vec<(f64, f64)>, Error> {
+fn normalized(reference: &[Complex64], field: &[Complex64]) -> Result<Vec<(f64, f64)>, Error> {
     long_as("a field", reference.len(), field.len())?;
     let largest = |field: &[Complex64]| field.iter().map(|p| p.norm()).fold(0.0, f64::max);
     let (p_max, q_max) = (largest(reference), largest(field));

@@ -164,7 +164,7 @@ pub enum Error {
         "the padded hologram has {rows} × {columns} points; the GPU FFT supports only products of \
          2, 3, and 5: choose the device `cpu`"
     )]
-    CardGrid {
+    GpuGrid {
         /// Rows of the padded grid.
         rows: usize,
         /// Columns of the padded grid.
@@ -205,7 +205,7 @@ impl Classified for Error {
             | Error::TwoArrays { .. }
             | Error::File(_)
             | Error::Field(_)
-            | Error::CardGrid { .. } => ErrorClass::Input,
+            | Error::GpuGrid { .. } => ErrorClass::Input,
         }
     }
 

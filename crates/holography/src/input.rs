@@ -23,10 +23,10 @@ use crate::source::Source;
 use crate::spec::{Array, FrontEndSpec, Measurement, MicrophoneSpec, SourceSpec, Spec};
 
 /// Maximum number of frames read from a PCM recording; later samples are ignored.
-const MOST_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 64;
 
 /// Upper bound on the lead-in of all front ends, clock cycles.
-const MOST_LEAD_IN: usize = 2048;
+const MAX_LEAD_IN: usize = 2048;
 
 /// Operations per clock cycle of the microphone noise, dither, and modulator, and of each tone.
 const MODULATION: f64 = 15.0;
@@ -58,12 +58,12 @@ pub(crate) struct Microphones {
     pub(crate) front_end: FrontEndSpec,
     /// Lead-in of the front end, clock cycles.
     pub(crate) lead_in: usize,
-    pub(crate) heard: Heard,
+    pub(crate) signal: Signal,
 }
 
 /// Origin of the PDM bits.
 #[derive(Clone, Debug)]
-pub(crate) enum Heard {
+pub(crate) enum Signal {
     Sources { sources: Vec<Source>, seed: u64 },
     Bits(Bitstream),
 }
@@ -103,7 +103,7 @@ impl Input {
         files: &Files<'_>,
         fluid: &Fluid,
         height: f64,
-        metres: impl Fn(Length) -> f64,
+        meters: impl Fn(Length) -> f64,
     ) -> Result<(MicrophoneArray, Self), Error> {
         let microphone = microphone(&spec.microphone);
         let (bytes, format) = match &spec.measurement {
@@ -121,7 +121,7 @@ impl Input {
             SoundFormat::Acoular => read_acoular,
             SoundFormat::Bits => {
                 let (array, microphones) =
-                    Microphones::new(spec, files, bytes, microphone, fluid, height, metres)?;
+                    Microphones::new(spec, files, bytes, microphone, fluid, height, meters)?;
                 return Ok((array, Self::Microphones(microphones)));
             }
         };
@@ -129,7 +129,7 @@ impl Input {
             "measurement.file",
             read(
                 bytes.unwrap_or_default(),
-                spec.frame.saturating_mul(MOST_FRAMES),
+                spec.frame.saturating_mul(MAX_FRAMES),
             )
             .map_err(Error::File),
         )?;
@@ -139,7 +139,7 @@ impl Input {
             _ => 1.0,
         };
         let clipped = (format == SoundFormat::Wav).then(|| clipped(&recording));
-        let (array, samples) = Samples::new(spec, files, recording, unit, metres)?;
+        let (array, samples) = Samples::new(spec, files, recording, unit, meters)?;
         Ok((array, Self::Samples(Samples { clipped, ..samples })))
     }
 
@@ -223,7 +223,7 @@ impl Microphones {
         microphone: Microphone,
         fluid: &Fluid,
         height: f64,
-        metres: impl Fn(Length) -> f64,
+        meters: impl Fn(Length) -> f64,
     ) -> Result<(MicrophoneArray, Self), Error> {
         for (key, what, file) in [
             (
@@ -245,21 +245,21 @@ impl Microphones {
         let mut issues = Issues::default();
         spec.check_bits(&mut issues);
         issues.into_result()?;
-        let array = described(&spec.array, &metres);
+        let array = described(&spec.array, &meters);
         let packing = Packing::new(&array)?;
         let bins = bins(spec)?;
         let frame = Frame::new(packing, spec.frame, &bins)?;
         let lead_in = keyed("front_end", front_end(spec.front_end, &frame))?.lead_in();
-        let heard = match &spec.measurement {
+        let signal = match &spec.measurement {
             Measurement::Simulated(simulated) => {
-                let sources = sources(&simulated.sources, metres);
+                let sources = sources(&simulated.sources, meters);
                 for source in &sources {
                     // A source without a field fails at the first microphone.
                     let [x, y] = array.position(0);
-                    let heard = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
-                    keyed("measurement.sources", heard.map(|_| ()))?;
+                    let signal = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
+                    keyed("measurement.sources", signal.map(|_| ()))?;
                 }
-                Heard::Sources {
+                Signal::Sources {
                     sources,
                     seed: simulated.seed,
                 }
@@ -276,7 +276,7 @@ impl Microphones {
                     };
                     return keyed("measurement.file", Err(wrong));
                 }
-                Heard::Bits(keyed(
+                Signal::Bits(keyed(
                     "measurement.file",
                     Bitstream::from_bytes(packing, bytes),
                 )?)
@@ -287,18 +287,18 @@ impl Microphones {
             microphone,
             front_end: spec.front_end,
             lead_in,
-            heard,
+            signal,
         };
         Ok((array, microphones))
     }
 
     fn operations(&self) -> f64 {
         let channels = self.frame.packing().channels() as f64;
-        let clocks = (self.frame.clocks() + MOST_LEAD_IN) as f64;
+        let clocks = (self.frame.clocks() + MAX_LEAD_IN) as f64;
         let bins = self.frame.bins().len() as f64;
-        let sound = match &self.heard {
-            Heard::Bits(_) => 0.0,
-            Heard::Sources { sources, .. } => {
+        let sound = match &self.signal {
+            Signal::Bits(_) => 0.0,
+            Signal::Sources { sources, .. } => {
                 let fields: f64 = sources.iter().map(Source::operations).sum();
                 channels * clocks * (MODULATION + TONE * bins) + 2.0 * bins * channels * fields
             }
@@ -308,12 +308,12 @@ impl Microphones {
 
     fn memory(&self) -> usize {
         let channels = self.frame.packing().channels();
-        let clocks = self.frame.clocks() + MOST_LEAD_IN;
-        let heard = match &self.heard {
-            Heard::Bits(stream) => stream.clocks(),
-            Heard::Sources { .. } => clocks,
+        let clocks = self.frame.clocks() + MAX_LEAD_IN;
+        let signal = match &self.signal {
+            Signal::Bits(stream) => stream.clocks(),
+            Signal::Sources { .. } => clocks,
         };
-        let bits = heard * channels / 8;
+        let bits = signal * channels / 8;
         let samples = match self.front_end {
             FrontEndSpec::WalshFourier { .. } => {
                 4 * self.frame.samples() * channels
@@ -352,7 +352,7 @@ impl Samples {
         files: &Files<'_>,
         recording: Recording,
         unit: f64,
-        metres: impl Fn(Length) -> f64,
+        meters: impl Fn(Length) -> f64,
     ) -> Result<(MicrophoneArray, Self), Error> {
         let grid = match files.microphones {
             Some(bytes) => {
@@ -360,12 +360,12 @@ impl Samples {
                 let places = keyed("measurement.microphones", places)?;
                 let grid = keyed("measurement.microphones", RegularGrid::new(&places))?;
                 if spec.array != Array::default() {
-                    same(&grid.array, &described(&spec.array, &metres))?;
+                    same(&grid.array, &described(&spec.array, &meters))?;
                 }
                 grid
             }
             None => {
-                let array = described(&spec.array, &metres);
+                let array = described(&spec.array, &meters);
                 RegularGrid {
                     channels: (0..recording.channels()).collect(),
                     array,
@@ -440,11 +440,11 @@ impl Samples {
 }
 
 /// Returns the array described by the specification.
-fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> MicrophoneArray {
+fn described(spec: &Array, meters: impl Fn(Length) -> f64) -> MicrophoneArray {
     MicrophoneArray {
         rows: spec.rows,
         columns: spec.columns,
-        pitch: metres(spec.pitch),
+        pitch: meters(spec.pitch),
     }
 }
 
@@ -473,9 +473,9 @@ fn microphone(spec: &MicrophoneSpec) -> Microphone {
     }
 }
 
-fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Vec<Source> {
+fn sources(specs: &[SourceSpec], meters: impl Fn(Length) -> f64) -> Vec<Source> {
     let real = |value: f64| Complex64::new(value, 0.0);
-    let place = |lengths: [Length; 2]| lengths.map(&metres);
+    let place = |lengths: [Length; 2]| lengths.map(&meters);
     specs
         .iter()
         .map(|spec| match spec {
@@ -494,14 +494,14 @@ fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Vec<Source> 
                 }
             }
             SourceSpec::Piston(piston) => Source::Piston {
-                centre: place(piston.center),
+                center: place(piston.center),
                 piston: Piston {
-                    radius: metres(piston.radius),
+                    radius: meters(piston.radius),
                     velocity: real(piston.velocity.0),
                 },
             },
             SourceSpec::Plate(plate) => Source::Plate {
-                centre: place(plate.center),
+                center: place(plate.center),
                 plate: PlateMode {
                     size: place(plate.size),
                     mode: plate.mode,

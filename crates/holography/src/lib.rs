@@ -25,7 +25,7 @@
 //! | PCM recordings and their files | [`Recording`], [`RegularGrid`], [`files`] |
 //! | extrapolation and window | [`Border`], [`LinearPrediction`] |
 //! | angular spectrum | [`AngularSpectrum`], [`Wavenumbers`] |
-//! | regularization | [`Filter`], [`Regularisation`], [`noise_level`] |
+//! | regularization | [`Filter`], [`Regularization`], [`noise_level`] |
 //! | propagation | [`Propagator`] |
 //! | complete reconstruction | [`PlanarHolography`]; streaming: [`LiveHolography`] with [`hop_ring`], [`MovingSources`] |
 //! | reference solutions | [`mod@reference`] |
@@ -68,7 +68,6 @@ mod bitstream;
 mod border;
 mod burg;
 mod contract;
-mod course;
 mod deviation;
 mod error;
 pub mod files;
@@ -94,12 +93,13 @@ mod reconstruction;
 mod recording;
 pub mod reference;
 mod regular_grid;
-mod regularisation;
+mod regularization;
 mod result;
 mod sigma_delta;
 mod sound_files;
 mod source;
 mod spec;
+mod time_history;
 mod wavenumber;
 
 pub use angular_spectrum::AngularSpectrum;
@@ -108,7 +108,6 @@ pub use bitstream::Bitstream;
 pub use border::{Border, Extended, Padding};
 pub use burg::LinearPrediction;
 pub use contract::{HolographyRun, HolographySolver};
-pub use course::FieldAtMoment;
 pub use deviation::{nsad, relative_error, rmsre};
 pub use error::Error;
 pub use filter::Filter;
@@ -127,7 +126,7 @@ pub use propagator::Propagator;
 pub use reconstruction::{PlanarHolography, Reconstruction};
 pub use recording::Recording;
 pub use regular_grid::RegularGrid;
-pub use regularisation::{Family, Regularisation, Rule};
+pub use regularization::{Family, Regularization, Rule};
 pub use result::{AtFrequency, Deviation, Solution};
 pub use sigma_delta::{Modulator, NoiseTransfer};
 pub use sound_files::SoundFiles;
@@ -136,4 +135,5 @@ pub use spec::{
     Array, DipoleSpec, FilterSpec, FluidSpec, FrontEndSpec, Measurement, MicrophoneSpec,
     MonopoleSpec, PistonSpec, PlateSpec, Recorded, RuleSpec, Simulated, SourceSpec, Spec,
 };
+pub use time_history::FieldSnapshot;
 pub use wavenumber::Wavenumbers;

@@ -90,7 +90,7 @@ impl LiveHolography {
     /// # Errors
     /// Returns [`Error::Length`] unless `words` is a whole hop.
     pub fn push(&mut self, words: &[u32]) -> Result<bool, Error> {
-        self.hear(words)?;
+        self.ingest(words)?;
         if !self.front_end.is_ready() {
             return Ok(false);
         }
@@ -104,7 +104,7 @@ impl LiveHolography {
     ///
     /// # Errors
     /// Returns [`Error::Length`] unless `words` is a whole hop.
-    pub fn hear(&mut self, words: &[u32]) -> Result<(), Error> {
+    pub fn ingest(&mut self, words: &[u32]) -> Result<(), Error> {
         self.front_end.push(words)
     }
 
@@ -113,7 +113,7 @@ impl LiveHolography {
     ///
     /// # Errors
     /// Returns [`Error::Length`] unless there is one amplitude for every bin and channel.
-    pub fn bring(&mut self, amplitudes: &[Complex64]) -> Result<(), Error> {
+    pub fn reconstruct(&mut self, amplitudes: &[Complex64]) -> Result<(), Error> {
         long_as(
             "the amplitude array",
             self.amplitudes.len(),
@@ -367,7 +367,7 @@ fn factors(
     filter: &Filter,
 ) -> Result<Vec<Complex32>, Error> {
     let [rows, columns] = wavenumbers.shape();
-    let way = Propagator::towards_sources(wavenumbers, distance, filter)?;
+    let way = Propagator::back_propagate(wavenumbers, distance, filter)?;
     Ok((0..rows * columns)
         .map(|i| {
             let factor = way.factors()[i % rows * columns + i / rows] / (rows * columns) as f64;

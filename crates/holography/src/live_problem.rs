@@ -5,12 +5,12 @@ use crate::bitstream::Bitstream;
 use crate::error::{Error, keyed};
 use crate::filter::Filter;
 use crate::front_end::Streaming;
-use crate::input::{Heard, Input};
+use crate::input::{Input, Signal};
 use crate::live::LiveHolography;
 use crate::moving_sources::MovingSources;
 use crate::plan::Plan;
 use crate::reconstruction::PlanarHolography;
-use crate::regularisation::Regularisation;
+use crate::regularization::Regularization;
 use crate::spec::FrontEndSpec;
 
 /// Samples per hop: 683 µs.
@@ -65,9 +65,9 @@ impl Plan {
             return keyed("front_end", Err(Error::NotLive { what }));
         };
         let (array, holography) = (self.array(), self.holography());
-        let filter = match holography.regularisation {
-            Regularisation::Fixed(filter) => filter,
-            Regularisation::Automatic { .. } => BEFORE,
+        let filter = match holography.regularization {
+            Regularization::Fixed(filter) => filter,
+            Regularization::Automatic { .. } => BEFORE,
         };
         let frame = &microphones.frame;
         let stages = LiveHolography::new(
@@ -80,9 +80,9 @@ impl Plan {
             &vec![filter; frame.bins().len()],
         );
         let stages = keyed("border", stages)?;
-        let sound = match &microphones.heard {
-            Heard::Bits(stream) => LiveSound::Bits(stream.clone()),
-            Heard::Sources { sources, seed } => {
+        let sound = match &microphones.signal {
+            Signal::Bits(stream) => LiveSound::Bits(stream.clone()),
+            Signal::Sources { sources, seed } => {
                 let moving = MovingSources::new(
                     sources,
                     &holography.fluid,

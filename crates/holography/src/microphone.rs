@@ -98,14 +98,14 @@ impl Microphone {
             let mut modulator = Modulator::new(&transfer, self.dither);
             let mut bits = vec![false; clocks];
             for clock in 0..WARM_UP + clocks {
-                let heard: f64 = tones
+                let signal: f64 = tones
                     .iter()
                     .zip(&steps)
                     .map(|(tone, steps)| (tone.values()[channel] * steps[clock]).re)
                     .sum();
                 // Each part of the complex noise has half of its power.
                 let noise = SQRT_2 * self.noise * random.gaussian().re;
-                let bit = modulator.modulate(heard / self.full_scale + noise, &mut random);
+                let bit = modulator.modulate(signal / self.full_scale + noise, &mut random);
                 if clock >= WARM_UP {
                     bits[clock - WARM_UP] = bit;
                 }

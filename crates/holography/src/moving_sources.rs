@@ -67,7 +67,7 @@ impl MovingSources {
         positive("the full scale of a microphone", microphone.full_scale)?;
         let packing = frame.packing();
         long_as("the array", packing.channels(), array.channels())?;
-        let heard = |source: &Source, bin: usize| -> Result<Vec<Complex64>, Error> {
+        let signal = |source: &Source, bin: usize| -> Result<Vec<Complex64>, Error> {
             let field = exact_hologram(&[*source], fluid, array, frame.frequency(bin), z)?;
             Ok((0..packing.channels())
                 .map(|place| field.values()[packing.channel_at(place)] / microphone.full_scale)
@@ -75,7 +75,13 @@ impl MovingSources {
         };
         let pressures = sources
             .iter()
-            .map(|source| frame.bins().iter().map(|&bin| heard(source, bin)).collect())
+            .map(|source| {
+                frame
+                    .bins()
+                    .iter()
+                    .map(|&bin| signal(source, bin))
+                    .collect()
+            })
             .collect::<Result<Vec<Vec<Vec<Complex64>>>, Error>>()?;
         let loudest = (0..packing.channels())
             .map(|place| {
@@ -201,7 +207,7 @@ mod tests {
         let mut moving = new(&microphone, &sources).unwrap();
         let mut front_end = Streaming::new(frame.clone(), 3, 32).unwrap();
         let mut words = vec![0; front_end.hop_clocks() * packing.words()];
-        let mut heard = Vec::new();
+        let mut signal = Vec::new();
         for hop in 0..400 {
             moving.next_clocks(&mut words).unwrap();
             front_end.push(&words).unwrap();
@@ -228,10 +234,10 @@ mod tests {
                 let error = relative_error(&wanted, &amplitudes).unwrap();
                 // Sources drift by some percent within a frame, linearly; noise is 60 dB below.
                 assert!(error < 0.01, "{hop}: {error}");
-                heard.push(amplitudes);
+                signal.push(amplitudes);
             }
         }
-        let moved = relative_error(&heard[0], &heard[1]).unwrap();
+        let moved = relative_error(&signal[0], &signal[1]).unwrap();
         assert!(moved > 0.1, "{moved}");
         let third = Microphone {
             order: 3,

@@ -1,7 +1,7 @@
 //! Conversion of a solution to an outcome: arrays, tables, figures, and checks.
 
+mod animation;
 mod certificate;
-mod film;
 mod maps;
 mod relief;
 mod wavenumbers;
@@ -86,7 +86,7 @@ impl HolographyRun {
             observer.checkpoint()?;
             let sources = maps::outlines(&mut outcome, &self.plan, number, array.pitch);
             maps::add(&mut outcome, solution, number, sources.as_ref())?;
-            film::add(&mut outcome, solution, number, sources.as_ref())?;
+            animation::add(&mut outcome, solution, number, sources.as_ref())?;
             wavenumbers::add(&mut outcome, &self.plan, solution, number)?;
         }
         relief::add(&mut outcome, solution)?;
@@ -106,7 +106,7 @@ fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 }
 
 /// Formats a length in centimeters.
-fn centimetres(length: f64) -> String {
+fn centimeters(length: f64) -> String {
     format!("{} cm", (length * 1e4).round() / 1e2)
 }
 

@@ -15,10 +15,10 @@ use crate::error::{Error, keyed};
 use crate::filter::Filter;
 use crate::front_end::FrontEnd;
 use crate::hologram::Hologram;
-use crate::input::{Files, Heard, Input, Microphones};
+use crate::input::{Files, Input, Microphones, Signal};
 use crate::propagator::Propagator;
 use crate::reconstruction::{PlanarHolography, Reconstruction};
-use crate::regularisation::{Family, Regularisation, Rule, TRIED};
+use crate::regularization::{Family, Regularization, Rule, TRIED};
 use crate::result::{AtFrequency, Deviation, Solution};
 use crate::source::{Source, exact_hologram};
 use crate::spec::{FilterSpec, RuleSpec, Spec};
@@ -73,13 +73,13 @@ impl Plan {
         spec.check(&mut issues);
         issues.into_result()?;
         let wavelength = spec.wavelength().expect("the frequencies are valid");
-        let metres = |length: Length| length.metres(wavelength);
+        let meters = |length: Length| length.meters(wavelength);
         let fluid = Fluid {
             sound_speed: spec.fluid.sound_speed.0,
             density: spec.fluid.density.0,
         };
-        let [height, plane] = [spec.hologram_z, spec.reconstruction_z].map(metres);
-        let (array, input) = Input::new(spec, files, &fluid, height, metres)?;
+        let [height, plane] = [spec.hologram_z, spec.reconstruction_z].map(meters);
+        let (array, input) = Input::new(spec, files, &fluid, height, meters)?;
         let frequencies = input.frequencies();
         // Microphone positions from a file are known only at this point.
         let border = spec.border_of(array.rows, array.columns);
@@ -87,14 +87,14 @@ impl Plan {
         let holography = PlanarHolography {
             fluid,
             border,
-            regularisation: regularisation(&spec.filter),
+            regularization: regularization(&spec.filter),
         };
         for &frequency in &frequencies {
             let [rows, columns] =
                 [array.rows, array.columns].map(|count| count + 2 * border.points(count));
             let k = fluid.wavenumber(frequency);
             let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, k);
-            let way = Propagator::towards_sources(&wavenumbers, height - plane, &Filter::None);
+            let way = Propagator::back_propagate(&wavenumbers, height - plane, &Filter::None);
             keyed("reconstruction_z", way.map(|_| ()))?;
         }
         Ok(Self {
@@ -166,7 +166,7 @@ impl Plan {
     pub fn sources(&self) -> &[Source] {
         match &self.input {
             Input::Microphones(Microphones {
-                heard: Heard::Sources { sources, .. },
+                signal: Signal::Sources { sources, .. },
                 ..
             }) => sources,
             _ => &[],
@@ -219,7 +219,7 @@ impl Plan {
             let mut fields = Vec::with_capacity(holograms.len());
             for (i, hologram) in holograms.iter().enumerate() {
                 observer.checkpoint()?;
-                let found = self.holography.towards_sources(hologram, self.distance())?;
+                let found = self.holography.back_propagate(hologram, self.distance())?;
                 fields.push((found.spectrum.sound_field(), found));
                 observer.progress(&Progress::new("holograms", i as u64 + 1, total));
             }
@@ -241,7 +241,7 @@ impl Plan {
                     Some(front_end) => front_end,
                     None => microphones.front_end()?,
                 };
-                self.hear(microphones, &mut *front_end, observer)?
+                self.measure(microphones, &mut *front_end, observer)?
             }
             Input::Samples(samples) => (samples.holograms(0, &self.array)?, None),
         };
@@ -274,7 +274,7 @@ impl Plan {
         }
         let filters: Vec<Filter> = frequencies.iter().map(|at| at.filter).collect();
         Ok(Solution {
-            course: self.course(&filters, observer)?,
+            time_history: self.time_history(&filters, observer)?,
             array: self.array,
             height: self.height,
             plane: self.plane,
@@ -283,18 +283,18 @@ impl Plan {
     }
 
     /// Computes the holograms from the measurement, and the exact fields of simulated sources.
-    fn hear(
+    fn measure(
         &self,
         microphones: &Microphones,
         front_end: &mut dyn FrontEnd,
         observer: &dyn Observer,
     ) -> Result<(Vec<Hologram>, Option<ExactFields>), Error> {
         let full_scale = microphones.microphone.full_scale;
-        let (sources, seed) = match &microphones.heard {
-            Heard::Bits(stream) => {
+        let (sources, seed) = match &microphones.signal {
+            Signal::Bits(stream) => {
                 return Ok((front_end.holograms(stream, &self.array, full_scale)?, None));
             }
-            Heard::Sources { sources, seed } => (sources, *seed),
+            Signal::Sources { sources, seed } => (sources, *seed),
         };
         let measured = self.exact(sources, self.height, "sources", observer)?;
         observer.checkpoint()?;
@@ -348,10 +348,10 @@ impl Plan {
     }
 }
 
-fn regularisation(spec: &FilterSpec) -> Regularisation {
-    Regularisation::Fixed(match *spec {
+fn regularization(spec: &FilterSpec) -> Regularization {
+    Regularization::Fixed(match *spec {
         FilterSpec::Automatic { rule } => {
-            return Regularisation::Automatic {
+            return Regularization::Automatic {
                 family: Family::ModifiedTikhonov,
                 rule: match rule {
                     RuleSpec::CrossValidation => Rule::CrossValidation,

@@ -12,7 +12,7 @@ use crate::filter::{Filter, decay};
 use crate::wavenumber::Wavenumbers;
 
 /// Maximum exponent of the amplification of evanescent waves; the square of the amplification remains finite.
-const MOST_GROWTH: f64 = 300.0;
+const MAX_GROWTH: f64 = 300.0;
 
 /// Transfer function from the plane of a spectrum to a parallel plane.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ impl Propagator {
     /// # Errors
     /// Returns [`Error::OutOfRange`] for a negative distance, or one at which the amplification of evanescent waves
     /// overflows.
-    pub fn towards_sources(
+    pub fn back_propagate(
         wavenumbers: &Wavenumbers,
         distance: f64,
         filter: &Filter,
@@ -34,7 +34,7 @@ impl Propagator {
         let steepest = (0..wavenumbers.len())
             .map(|i| -wavenumbers.along_z(i).im)
             .fold(f64::MIN_POSITIVE, f64::max);
-        let most = MOST_GROWTH / steepest;
+        let most = MAX_GROWTH / steepest;
         within("the back-propagation distance", distance, 0.0, most)?;
         let gains = filter.gains(wavenumbers, distance);
         let factors = gains.iter().enumerate().map(|(i, gain)| {
@@ -50,7 +50,7 @@ impl Propagator {
     ///
     /// # Errors
     /// Returns [`Error::OutOfRange`] for a distance that is negative or not finite.
-    pub fn away_from_sources(wavenumbers: &Wavenumbers, distance: f64) -> Result<Self, Error> {
+    pub fn forward_propagate(wavenumbers: &Wavenumbers, distance: f64) -> Result<Self, Error> {
         within("the propagation distance", distance, 0.0, f64::MAX)?;
         let factors = (0..wavenumbers.len()).map(|i| {
             let kz = wavenumbers.along_z(i);
@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn away_and_back_is_the_identity() {
         let wavenumbers = Wavenumbers::new(32, 48, 0.02, 40.0);
-        let away = Propagator::away_from_sources(&wavenumbers, 0.07).unwrap();
-        let back = Propagator::towards_sources(&wavenumbers, 0.07, &Filter::None).unwrap();
+        let away = Propagator::forward_propagate(&wavenumbers, 0.07).unwrap();
+        let back = Propagator::back_propagate(&wavenumbers, 0.07, &Filter::None).unwrap();
         for (a, b) in away.factors().iter().zip(back.factors()) {
             assert!((a * b - 1.0).norm() < 1e-12);
             assert!(a.norm() <= 1.0 && b.norm() >= 1.0 - 1e-15);
@@ -96,11 +96,11 @@ mod tests {
         let wavenumbers = Wavenumbers::new(32, 32, 0.02, 40.0);
         for distance in [-0.01, f64::NAN, 10.0] {
             assert!(
-                Propagator::towards_sources(&wavenumbers, distance, &Filter::None).is_err(),
+                Propagator::back_propagate(&wavenumbers, distance, &Filter::None).is_err(),
                 "{distance}"
             );
         }
-        assert!(Propagator::away_from_sources(&wavenumbers, -1.0).is_err());
-        assert!(Propagator::away_from_sources(&wavenumbers, 1e3).is_ok());
+        assert!(Propagator::forward_propagate(&wavenumbers, -1.0).is_err());
+        assert!(Propagator::forward_propagate(&wavenumbers, 1e3).is_ok());
     }
 }

@@ -10,7 +10,7 @@ use crate::hologram::Hologram;
 use crate::noise_level::noise_level;
 use crate::passage::Passage;
 use crate::propagator::Propagator;
-use crate::regularisation::Regularisation;
+use crate::regularization::Regularization;
 
 /// Planar near-field acoustic holography: padding, angular spectrum, regularization filter, propagation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct PlanarHolography {
     /// Border around the hologram.
     pub border: Border,
     /// Choice of the regularization filter.
-    pub regularisation: Regularisation,
+    pub regularization: Regularization,
 }
 
 /// Returns settings for air with an automatic filter.
@@ -29,7 +29,7 @@ impl Default for PlanarHolography {
         Self {
             fluid: Fluid::AIR,
             border: Border::default(),
-            regularisation: Regularisation::default(),
+            regularization: Regularization::default(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl PlanarHolography {
     ///
     /// # Errors
     /// Returns [`Error::OutOfRange`] for an invalid border, distance, or array.
-    pub fn towards_sources(
+    pub fn back_propagate(
         &self,
         hologram: &Hologram,
         distance: f64,
@@ -113,11 +113,11 @@ impl PlanarHolography {
     ) -> Result<(Propagator, Chosen), Error> {
         let noise = noise_level(hologram)?;
         // An invalid distance is rejected before filter candidates are evaluated for it.
-        Propagator::towards_sources(spectrum.wavenumbers(), distance, &Filter::None)?;
+        Propagator::back_propagate(spectrum.wavenumbers(), distance, &Filter::None)?;
         let filter =
-            self.regularisation
+            self.regularization
                 .filter(spectrum, hologram.array().pitch, distance, noise)?;
-        let way = Propagator::towards_sources(spectrum.wavenumbers(), distance, &filter)?;
+        let way = Propagator::back_propagate(spectrum.wavenumbers(), distance, &filter)?;
         Ok((way, Chosen { filter, noise }))
     }
 
@@ -125,12 +125,12 @@ impl PlanarHolography {
     ///
     /// # Errors
     /// Returns [`Error::OutOfRange`] for an invalid border or distance.
-    pub fn away_from_sources(
+    pub fn forward_propagate(
         &self,
         hologram: &Hologram,
         distance: f64,
     ) -> Result<AngularSpectrum, Error> {
         let spectrum = AngularSpectrum::new(hologram, &self.fluid, &self.border)?;
-        Propagator::away_from_sources(spectrum.wavenumbers(), distance)?.apply(&spectrum)
+        Propagator::forward_propagate(spectrum.wavenumbers(), distance)?.apply(&spectrum)
     }
 }

@@ -5,9 +5,9 @@ use wavefield_physics::exact::sound::SoundField;
 
 use crate::angular_spectrum::AngularSpectrum;
 use crate::array::MicrophoneArray;
-use crate::course::FieldAtMoment;
 use crate::filter::Filter;
 use crate::hologram::Hologram;
+use crate::time_history::FieldSnapshot;
 
 /// The result of a problem.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Solution {
     /// Results by frequency.
     pub frequencies: Vec<AtFrequency>,
     /// Time history of a recording; empty if there is only one frame.
-    pub course: Vec<FieldAtMoment>,
+    pub time_history: Vec<FieldSnapshot>,
 }
 
 /// The field at one frequency.

@@ -19,10 +19,10 @@ use wavefield_numerics::random::Random;
 const ORDERS: [usize; 2] = [2, 5];
 
 /// Maximum gain of the noise transfer function from order 3 on.
-const MOST_GAIN: f64 = 1.5;
+const MAX_GAIN: f64 = 1.5;
 
 /// Limit above which the filter state is reset: no stable modulator reaches it, and an overloaded one restarts.
-const MOST_FEEDBACK: f64 = 6.0;
+const MAX_FEEDBACK: f64 = 6.0;
 
 /// Noise transfer function of a modulator, as coefficients of powers of z⁻¹.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ fn polynomial(roots: &[Complex64]) -> Vec<f64> {
 }
 
 /// Returns the poles of the Butterworth high-pass filter whose gain at half the clock rate, its maximum, is
-/// [`MOST_GAIN`].
+/// [`MAX_GAIN`].
 fn butterworth_poles(order: usize) -> Vec<Complex64> {
     let poles = |edge: f64| -> Vec<Complex64> {
         (0..order)
@@ -104,7 +104,7 @@ fn butterworth_poles(order: usize) -> Vec<Complex64> {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
-        if gain(middle) < MOST_GAIN {
+        if gain(middle) < MAX_GAIN {
             low = middle;
         } else {
             high = middle;
@@ -144,7 +144,7 @@ impl Modulator {
             .zip(&self.past)
             .map(|([error, filtered], [e, w])| error * e - filtered * w)
             .sum();
-        let feedback = if feedback.abs() < MOST_FEEDBACK {
+        let feedback = if feedback.abs() < MAX_FEEDBACK {
             feedback
         } else {
             self.past.fill([0.0; 2]);

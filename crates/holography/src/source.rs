@@ -33,14 +33,14 @@ pub enum Source {
     /// Circular piston in a rigid baffle at z = 0.
     Piston {
         /// Center in the baffle, m.
-        centre: [f64; 2],
+        center: [f64; 2],
         /// Radius and velocity.
         piston: Piston,
     },
     /// Simply supported plate in a rigid baffle at z = 0, vibrating in one mode.
     Plate {
         /// Center in the baffle, m.
-        centre: [f64; 2],
+        center: [f64; 2],
         /// Size, mode, and velocity.
         plate: PlateMode,
     },
@@ -75,14 +75,14 @@ impl Source {
             Self::Dipole { position, moment } => {
                 sound::dipole(fluid, *moment, frequency, from(*position))?.pressure
             }
-            Self::Piston { centre, piston } => {
-                let radius = (point[0] - centre[0]).hypot(point[1] - centre[1]);
+            Self::Piston { center, piston } => {
+                let radius = (point[0] - center[0]).hypot(point[1] - center[1]);
                 piston.pressure(fluid, frequency, radius, point[2])?
             }
-            Self::Plate { centre, plate } => {
+            Self::Plate { center, plate } => {
                 let corner = [
-                    centre[0] - plate.size[0] / 2.0,
-                    centre[1] - plate.size[1] / 2.0,
+                    center[0] - plate.size[0] / 2.0,
+                    center[1] - plate.size[1] / 2.0,
                     0.0,
                 ];
                 plate.pressure(fluid, frequency, from(corner))?

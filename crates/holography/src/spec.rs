@@ -11,7 +11,7 @@ use wavefield_solver::scene::{Issues, Scene};
 use crate::array::Packing;
 use crate::border::{Border, Padding};
 use crate::error::Error;
-use crate::front_end::{CombFilter, DECIMATION, Frame};
+use crate::front_end::{CicDecimator, DECIMATION, Frame};
 use crate::input::bins;
 use crate::sigma_delta::NoiseTransfer;
 
@@ -391,7 +391,7 @@ fn refuse<T>(issues: &mut Issues, path: &str, result: Result<T, Error>) {
 
 /// Returns a length in meters; without a wavelength, the sign of a length in wavelengths is that of its count.
 fn meters(length: Length, wavelength: Option<f64>) -> f64 {
-    length.metres(wavelength.unwrap_or(1.0))
+    length.meters(wavelength.unwrap_or(1.0))
 }
 
 fn positive(path: &str, length: Length, wavelength: Option<f64>, issues: &mut Issues) {
@@ -501,7 +501,7 @@ impl FrontEndSpec {
                 refuse(
                     issues,
                     "front_end.order",
-                    CombFilter::new(order, DECIMATION),
+                    CicDecimator::new(order, DECIMATION),
                 );
             }
             FrontEndSpec::WalshFourier { terms: Some(0) } => {
@@ -536,7 +536,7 @@ impl Default for Array {
         Self {
             rows: array.rows,
             columns: array.columns,
-            pitch: Length::Metres(array.pitch),
+            pitch: Length::Meters(array.pitch),
         }
     }
 }

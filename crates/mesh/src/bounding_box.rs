@@ -34,7 +34,7 @@ impl BoundingBox {
     }
 
     /// Returns the center.
-    pub fn centre(&self) -> [f64; 3] {
+    pub fn center(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| 0.5 * (self.min[axis] + self.max[axis]))
     }
 

@@ -57,10 +57,10 @@ impl Contour {
 
     /// Returns the area enclosed by counterclockwise curves; clockwise curves count as negative.
     pub fn area(&self) -> f64 {
-        let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
+        let center = self.bounding_box().map_or([0.0; 3], |b| b.center());
         (0..self.segments.len())
             .map(|s| {
-                let [a, b] = self.ends(s).map(|p| [p[0] - centre[0], p[1] - centre[1]]);
+                let [a, b] = self.ends(s).map(|p| [p[0] - center[0], p[1] - center[1]]);
                 0.5 * (a[0] * b[1] - a[1] * b[0])
             })
             .sum()
@@ -72,10 +72,10 @@ impl Contour {
         BoundingBox::of(&points)
     }
 
-    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
-    pub fn scale(&mut self, metres_per_unit: f64) {
+    /// Scales all coordinates by `meters_per_unit`, to convert from the unit of a file to meters.
+    pub fn scale(&mut self, meters_per_unit: f64) {
         for coordinate in self.points.iter_mut().flatten() {
-            *coordinate *= metres_per_unit;
+            *coordinate *= meters_per_unit;
         }
     }
 

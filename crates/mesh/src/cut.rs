@@ -9,7 +9,7 @@ use wavefield_numerics::vector::{dot, norm, scaled, sub};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
     /// Center.
-    pub centre: [f64; 3],
+    pub center: [f64; 3],
     /// Unit normal of the plane.
     pub normal: [f64; 3],
     /// Radius.
@@ -18,10 +18,10 @@ pub struct Disc {
 
 impl Disc {
     /// Creates a disc from a normal of any nonzero length; `None` if the normal is zero or not finite.
-    pub fn new(centre: [f64; 3], normal: [f64; 3], radius: f64) -> Option<Disc> {
+    pub fn new(center: [f64; 3], normal: [f64; 3], radius: f64) -> Option<Disc> {
         let size = norm(normal);
         (size > 0.0 && size.is_finite()).then(|| Disc {
-            centre,
+            center,
             normal: scaled(normal, 1.0 / size),
             radius,
         })
@@ -29,12 +29,12 @@ impl Disc {
 
     /// Returns the signed distance of a point from the plane.
     pub fn height(&self, point: [f64; 3]) -> f64 {
-        dot(sub(point, self.centre), self.normal)
+        dot(sub(point, self.center), self.normal)
     }
 
     /// Returns whether a point of the plane is on the disc.
     pub fn reaches(&self, point: [f64; 3]) -> bool {
-        norm(sub(point, self.centre)) <= self.radius
+        norm(sub(point, self.center)) <= self.radius
     }
 }
 

@@ -20,16 +20,16 @@ pub struct MeshFile {
 pub enum MeshUnit {
     /// Meters.
     #[serde(rename = "m")]
-    Metre,
+    Meter,
     /// Centimeters.
     #[serde(rename = "cm")]
-    Centimetre,
+    Centimeter,
     /// Millimeters.
     #[serde(rename = "mm")]
-    Millimetre,
+    Millimeter,
     /// Micrometers.
     #[serde(rename = "um")]
-    Micrometre,
+    Micrometer,
     /// Inches.
     #[serde(rename = "in")]
     Inch,
@@ -40,12 +40,12 @@ pub enum MeshUnit {
 
 impl MeshUnit {
     /// Returns the length of the unit in meters.
-    pub fn metres(self) -> f64 {
+    pub fn meters(self) -> f64 {
         match self {
-            MeshUnit::Metre => 1.0,
-            MeshUnit::Centimetre => 1e-2,
-            MeshUnit::Millimetre => 1e-3,
-            MeshUnit::Micrometre => 1e-6,
+            MeshUnit::Meter => 1.0,
+            MeshUnit::Centimeter => 1e-2,
+            MeshUnit::Millimeter => 1e-3,
+            MeshUnit::Micrometer => 1e-6,
             MeshUnit::Inch => 0.0254,
             MeshUnit::Foot => 0.3048,
         }

@@ -96,9 +96,9 @@ impl TetrahedralMesh {
         BoundingBox::of(&self.points)
     }
 
-    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
-    pub fn scale(&mut self, metres_per_unit: f64) {
-        self.transform(&Transform::scaling(metres_per_unit));
+    /// Scales all coordinates by `meters_per_unit`, to convert from the unit of a file to meters.
+    pub fn scale(&mut self, meters_per_unit: f64) {
+        self.transform(&Transform::scaling(meters_per_unit));
     }
 
     /// Applies a transform; volumes remain positive.

@@ -71,9 +71,9 @@ impl TriangleMesh {
     /// By the divergence theorem V = ⅓ ∮ r·n dS. The value is undefined for an open surface.
     pub fn volume(&self) -> f64 {
         // Coordinates relative to the center of the body limit cancellation.
-        let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
+        let center = self.bounding_box().map_or([0.0; 3], |b| b.center());
         (0..self.triangles.len())
-            .map(|t| dot(sub(self.corners(t)[0], centre), self.area_vector(t)) / 3.0)
+            .map(|t| dot(sub(self.corners(t)[0], center), self.area_vector(t)) / 3.0)
             .sum()
     }
 
@@ -82,9 +82,9 @@ impl TriangleMesh {
         BoundingBox::of(&self.points)
     }
 
-    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
-    pub fn scale(&mut self, metres_per_unit: f64) {
-        self.transform(&Transform::scaling(metres_per_unit));
+    /// Scales all coordinates by `meters_per_unit`, to convert from the unit of a file to meters.
+    pub fn scale(&mut self, meters_per_unit: f64) {
+        self.transform(&Transform::scaling(meters_per_unit));
     }
 
     /// Applies a transform; the surface keeps its orientation.

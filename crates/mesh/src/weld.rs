@@ -50,8 +50,8 @@ pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u
     for (index, &point) in points.iter().enumerate() {
         let cube = cube_of(point);
         let mut nearest = None::<(f64, u32)>;
-        for neighbour in 0..27 {
-            let step = [neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1];
+        for neighbor in 0..27 {
+            let step = [neighbor % 3 - 1, neighbor / 3 % 3 - 1, neighbor / 9 - 1];
             let key = [0, 1, 2].map(|axis| cube[axis] + step[axis]);
             let mut candidate = newest_in_cube.get(&key).copied().unwrap_or(NONE);
             while candidate != NONE {

@@ -18,7 +18,7 @@ pub(crate) struct Panel {
     pub(crate) to: f64,
     /// Index of its first node.
     pub(crate) first: usize,
-    pub(crate) centre: [f64; 2],
+    pub(crate) center: [f64; 2],
     pub(crate) length: f64,
 }
 
@@ -101,12 +101,12 @@ pub(crate) fn legendre(x: f64, values: &mut [f64]) {
 }
 
 /// Evaluates the derivatives P₀′ … at x from the values there.
-pub(crate) fn legendre_slopes(values: &[f64], slopes: &mut [f64]) {
+pub(crate) fn legendre_slopes(values: &[f64], derivatives: &mut [f64]) {
     for n in 0..values.len() {
-        slopes[n] = match n {
+        derivatives[n] = match n {
             0 => 0.0,
             1 => 1.0,
-            _ => slopes[n - 2] + (2 * n - 1) as f64 * values[n - 1],
+            _ => derivatives[n - 2] + (2 * n - 1) as f64 * values[n - 1],
         };
     }
 }
@@ -225,7 +225,7 @@ impl Boundary {
             from,
             to,
             first: self.x.len(),
-            centre: shape.position(0.5 * (from + to)),
+            center: shape.position(0.5 * (from + to)),
             length: 0.0,
         };
         let (fine, fine_weights) = gauss_legendre(16);
@@ -314,7 +314,7 @@ impl Boundary {
 
     /// Returns a lower bound of the distance of a point from a panel, in panel lengths.
     pub(crate) fn clearance(panel: &Panel, point: [f64; 2]) -> f64 {
-        norm(minus(point, panel.centre)) / panel.length - 0.5
+        norm(minus(point, panel.center)) / panel.length - 0.5
     }
 }
 

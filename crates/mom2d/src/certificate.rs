@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::sphere::Core;
 
 use crate::error::Error;
@@ -24,10 +24,10 @@ pub(crate) struct Solved<'a> {
 }
 
 /// Returns the current of a polarization over the incident field: ηJ_z/E (TM), J_t/H (TE).
-pub(crate) fn current(polarisation: Polarisation, fields: &SurfaceFields) -> Vec<Complex64> {
-    match polarisation {
-        Polarisation::Tm => fields.p.clone(),
-        Polarisation::Te => fields.u.iter().map(|u| -u).collect(),
+pub(crate) fn current(polarization: Polarization, fields: &SurfaceFields) -> Vec<Complex64> {
+    match polarization {
+        Polarization::Tm => fields.p.clone(),
+        Polarization::Te => fields.u.iter().map(|u| -u).collect(),
     }
 }
 
@@ -35,12 +35,12 @@ pub(crate) fn current(polarisation: Polarisation, fields: &SurfaceFields) -> Vec
 pub(crate) fn difference(
     coarse: &Solved<'_>,
     fine: &Solved<'_>,
-    polarisation: Polarisation,
+    polarization: Polarization,
 ) -> Deviation {
     let boundary = &coarse.system.boundary;
     let mut deviation = Measure::default();
     for (a, b) in coarse.fields.iter().zip(fine.fields) {
-        let (a, b) = (current(polarisation, a), current(polarisation, b));
+        let (a, b) = (current(polarization, a), current(polarization, b));
         for body in 0..boundary.bodies() {
             let panels = &boundary.panels[boundary.panels_of(body)];
             let places: Vec<(usize, f64)> = if panels.is_empty() {
@@ -65,14 +65,14 @@ pub(crate) fn difference(
 }
 
 /// Maximum number of incidences whose current is compared with the series of a circle.
-const MOST_WAVES: usize = 4;
+const MAX_WAVES: usize = 4;
 /// Maximum number of terms of the series summed per incidence; on larger circles nodes are skipped.
-const MOST_TERMS: f64 = 2e8;
+const MAX_TERMS: f64 = 2e8;
 
 /// Single circle, for which a series exists.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonical {
-    pub(crate) centre: [f64; 2],
+    pub(crate) center: [f64; 2],
     pub(crate) radius: f64,
     pub(crate) core: Core,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Canonical {
 pub(crate) fn exact(
     canonical: &Canonical,
     solved: &Solved<'_>,
-    polarisation: Polarisation,
+    polarization: Polarization,
     frequency: f64,
     travels: &[f64],
     aspects: &[(usize, f64)],
@@ -93,34 +93,34 @@ pub(crate) fn exact(
         let (sin, cos) = phi.sin_cos();
         Complex64::from_polar(
             1.0,
-            k * (cos * canonical.centre[0] + sin * canonical.centre[1]),
+            k * (cos * canonical.center[0] + sin * canonical.center[1]),
         )
     };
     // The series is for propagation along φ = 0; other incidences rotate the circle.
     let series = CylinderSeries::new(
         canonical.radius,
         &canonical.core,
-        polarisation,
+        polarization,
         0.0,
         frequency,
     )?;
-    let scale = match polarisation {
-        Polarisation::Tm => wavefield_physics::constants::VACUUM_IMPEDANCE,
-        Polarisation::Te => 1.0,
+    let scale = match polarization {
+        Polarization::Tm => wavefield_physics::constants::VACUUM_IMPEDANCE,
+        Polarization::Te => 1.0,
     };
     let mut deviation = Measure::default();
     // The error is the same for every incidence, so the current of the first few suffices.
     let waves = solved.fields.iter().zip(travels);
-    for (fields, &travel) in waves.take(MOST_WAVES) {
-        let current = current(polarisation, fields);
+    for (fields, &travel) in waves.take(MAX_WAVES) {
+        let current = current(polarization, fields);
         let arrival = phase(travel).conj();
         let terms = boundary.len() as f64 * k * canonical.radius;
-        let every = (terms / MOST_TERMS).ceil().max(1.0) as usize;
+        let every = (terms / MAX_TERMS).ceil().max(1.0) as usize;
         let nodes: Vec<usize> = (0..boundary.len()).step_by(every).collect();
         let references: Vec<Complex64> = (nodes.par_iter())
             .map(|&node| {
                 let [x, y] = boundary.position(node);
-                let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
+                let phi = (y - canonical.center[1]).atan2(x - canonical.center[0]);
                 scale * series.surface_current(phi - travel) * arrival
             })
             .collect();

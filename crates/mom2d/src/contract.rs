@@ -107,7 +107,7 @@ impl wavefield_solver::Plan for Mom2dRun {
         Cost {
             memory: self.plan.memory(),
             seconds: self.plan.operations() / OPERATIONS_PER_SECOND
-                + near_field::terms(self.plan.unknowns()) * self.plan.polarisations().len() as f64
+                + near_field::terms(self.plan.unknowns()) * self.plan.polarizations().len() as f64
                     / TERMS_PER_SECOND,
             size: format!(
                 "at most {} unknowns, {} matrices",

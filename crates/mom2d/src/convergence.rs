@@ -10,7 +10,7 @@ use crate::result::{Case, Deviation};
 use crate::spec::ErrorEstimate;
 
 /// Maximum ratio of unknowns after doubling the length of the panels.
-const MOST_LEFT: f64 = 0.75;
+const MAX_LEFT: f64 = 0.75;
 
 /// Solution on longer panels, with its deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,10 +42,10 @@ impl Plan {
         let finer = |halvings: u32| {
             let fineness = Fineness(-(halvings as i32));
             self.bodies
-                .system(case.frequency, case.polarisation, fineness)
+                .system(case.frequency, case.polarization, fineness)
         };
         let system = finer(halvings)?;
-        if system.size() as f64 > MOST_LEFT * finer(halvings.saturating_sub(1))?.size() as f64 {
+        if system.size() as f64 > MAX_LEFT * finer(halvings.saturating_sub(1))?.size() as f64 {
             return Ok(None);
         }
         let fields = match self.solve_system(&system, observer) {
@@ -68,7 +68,7 @@ impl Plan {
             Some(circle) => Some(certificate::exact(
                 &circle,
                 &coarse,
-                case.polarisation,
+                case.polarization,
                 case.frequency,
                 &case.travels(),
                 &case.aspects,
@@ -76,7 +76,7 @@ impl Plan {
         };
         Ok(Some(Rung {
             unknowns: system.size(),
-            deviation: certificate::difference(&coarse, &fine, case.polarisation),
+            deviation: certificate::difference(&coarse, &fine, case.polarization),
             exact,
         }))
     }

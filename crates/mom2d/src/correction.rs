@@ -316,10 +316,10 @@ impl Samples {
         let (k, x) = (hankel.wavenumber, own.x);
         let quarter = Complex64::new(0.0, 0.25);
         // ∂G/∂s = (jk/4) H₁ R̂·τ; near the point it is c/(x′ − x).
-        let slope = |sample: &Sample, h1: Complex64| quarter * k * h1 * sample.tangent;
+        let derivative = |sample: &Sample, h1: Complex64| quarter * k * h1 * sample.tangent;
         let c = 1.0 / (std::f64::consts::TAU * own.speed);
         let mut values = vec![0.0; order];
-        let mut slopes = vec![0.0; order];
+        let mut derivatives = vec![0.0; order];
         let mut own_slopes = vec![0.0; order];
         legendre(x, &mut values);
         legendre_slopes(&values, &mut own_slopes);
@@ -330,17 +330,20 @@ impl Samples {
             .collect();
         for (i, sample) in self.list.iter().enumerate() {
             legendre(sample.x, &mut values);
-            legendre_slopes(&values, &mut slopes);
-            let steep = slope(sample, hankel.h1[i]) * sample.weight;
+            legendre_slopes(&values, &mut derivatives);
+            let steep = derivative(sample, hankel.h1[i]) * sample.weight;
             let pole = c * sample.weight / sample.offset;
             let along = sample.pair.along * sample.weight * sample.speed;
             let flat = -quarter * k * k * hankel.h0[i] * along;
             for n in 0..order {
-                moments[n] += steep * slopes[n] - pole * own_slopes[n] + flat * values[n];
+                moments[n] += steep * derivatives[n] - pole * own_slopes[n] + flat * values[n];
             }
         }
         let ends = &hankel.h1[self.list.len()..];
-        let [right, left] = [slope(&own.ends[0], ends[0]), slope(&own.ends[1], ends[1])];
+        let [right, left] = [
+            derivative(&own.ends[0], ends[0]),
+            derivative(&own.ends[1], ends[1]),
+        ];
         for (n, moment) in moments.iter_mut().enumerate() {
             let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
             *moment -= right - left * sign;

@@ -128,8 +128,8 @@ fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
     for _ in 0..20 {
         let away = minus(piece.position(t), point);
         let velocity = piece.velocity(t);
-        let slope = dot(velocity, velocity) + dot(away, piece.acceleration(t));
-        let change = dot(away, velocity) / slope;
+        let derivative = dot(velocity, velocity) + dot(away, piece.acceleration(t));
+        let change = dot(away, velocity) / derivative;
         t -= change;
         if change.abs() < 1e-15 {
             break;
@@ -147,20 +147,20 @@ pub(crate) fn of_body(
     wavelength: f64,
     contour: Option<&Contour>,
 ) -> Result<Vec<Curve>, Error> {
-    let metres = |lengths: &[Length; 2]| lengths.map(|length| length.metres(wavelength));
+    let meters = |lengths: &[Length; 2]| lengths.map(|length| length.meters(wavelength));
     let checked = |points: &[[Length; 2]], closed: bool| {
-        let points: Vec<[f64; 2]> = points.iter().map(metres).collect();
+        let points: Vec<[f64; 2]> = points.iter().map(meters).collect();
         distinct(number, &points, closed)?;
         Ok::<_, Error>(points)
     };
     Ok(match geometry {
         Geometry::Circle(circle) => {
-            let radius = circle.radius.metres(wavelength);
-            vec![ellipse([radius; 2], 0.0, metres(&circle.center))]
+            let radius = circle.radius.meters(wavelength);
+            vec![ellipse([radius; 2], 0.0, meters(&circle.center))]
         }
         Geometry::Ellipse(shape) => {
-            let axes = metres(&shape.semi_axes);
-            vec![ellipse(axes, shape.rotation.0, metres(&shape.center))]
+            let axes = meters(&shape.semi_axes);
+            vec![ellipse(axes, shape.rotation.0, meters(&shape.center))]
         }
         Geometry::Polygon(polygon) => {
             let points = checked(&polygon.points, true)?;
@@ -199,10 +199,10 @@ fn distinct(body: usize, points: &[[f64; 2]], closed: bool) -> Result<(), Error>
     }
 }
 
-fn ellipse(semi_axes: [f64; 2], rotation: f64, centre: [f64; 2]) -> Curve {
+fn ellipse(semi_axes: [f64; 2], rotation: f64, center: [f64; 2]) -> Curve {
     let (sin, cos) = rotation.sin_cos();
     Curve::closed(vec![Piece::Arc {
-        centre,
+        center,
         axes: [
             [semi_axes[0] * cos, semi_axes[0] * sin],
             [-semi_axes[1] * sin, semi_axes[1] * cos],
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_curves_run_anticlockwise_however_they_are_given() {
+    fn closed_curves_run_counterclockwise_however_they_are_given() {
         for clockwise in [false, true] {
             let curve = square(clockwise);
             assert!((curve.area() - 1.0).abs() < 1e-12);

@@ -18,7 +18,7 @@
 //! The surface current n̂ × H is p/η along z (TM) and −u along the counterclockwise tangent (TE).
 
 use num_complex::Complex64;
-use wavefield_physics::exact::cylinder::Polarisation;
+use wavefield_physics::exact::cylinder::Polarization;
 
 use crate::kernels::Coefficients;
 use crate::wave::Wave;
@@ -68,13 +68,13 @@ pub(crate) struct BodyEquations {
 
 impl BodyEquations {
     /// Creates the equations; `alpha` is the weight of the EFIE in the CFIE.
-    pub(crate) fn new(surface: Surface, polarisation: Polarisation, alpha: f64) -> BodyEquations {
-        let combined = match polarisation {
-            Polarisation::Tm => Row {
+    pub(crate) fn new(surface: Surface, polarization: Polarization, alpha: f64) -> BodyEquations {
+        let combined = match polarization {
+            Polarization::Tm => Row {
                 first: alpha,
                 second: 1.0 - alpha,
             },
-            Polarisation::Te => Row {
+            Polarization::Te => Row {
                 first: 1.0 - alpha,
                 second: alpha,
             },
@@ -85,9 +85,9 @@ impl BodyEquations {
                     Surface::Impedance(z) => z,
                     _ => Complex64::ZERO,
                 };
-                let unknown = match polarisation {
-                    Polarisation::Tm => Unknown { u: z, p: ONE },
-                    Polarisation::Te => Unknown { u: ONE, p: z },
+                let unknown = match polarization {
+                    Polarization::Tm => Unknown { u: z, p: ONE },
+                    Polarization::Te => Unknown { u: ONE, p: z },
                 };
                 (vec![unknown], vec![combined])
             }

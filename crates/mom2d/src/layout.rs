@@ -2,7 +2,7 @@
 
 use wavefield_mesh::Contour;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
-use wavefield_physics::exact::cylinder::Polarisation;
+use wavefield_physics::exact::cylinder::Polarization;
 use wavefield_physics::exact::sphere::Core;
 use wavefield_physics::material::Material;
 use wavefield_physics::medium::Medium;
@@ -19,9 +19,9 @@ use crate::system::System;
 use crate::wave::Wave;
 
 /// Maximum number of unknowns of a dense matrix, which then takes 160 GB.
-pub(crate) const MOST_UNKNOWNS: usize = 100_000;
+pub(crate) const MAX_UNKNOWNS: usize = 100_000;
 /// Maximum number of unknowns with the MLFMA.
-pub(crate) const MOST_MLFMA_UNKNOWNS: usize = 10_000_000;
+pub(crate) const MAX_MLFMA_UNKNOWNS: usize = 10_000_000;
 /// Maximum angle of an arc in one panel, rad, if panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
 /// Additional bisections toward corners in a finer solution, fewer in a coarser one.
@@ -58,10 +58,10 @@ impl Bodies {
     pub(crate) fn system(
         &self,
         frequency: f64,
-        polarisation: Polarisation,
+        polarization: Polarization,
         fineness: Fineness,
     ) -> Result<System, Error> {
-        let outlines = self.outlines(frequency, polarisation)?;
+        let outlines = self.outlines(frequency, polarization)?;
         let wavelength = SPEED_OF_LIGHT / frequency;
         let settings = &self.spec.mom2d;
         let alpha = settings.alpha();
@@ -77,7 +77,7 @@ impl Bodies {
             .iter()
             .map(|outline| {
                 let share = if outline.curve.closed { alpha } else { 1.0 };
-                BodyEquations::new(outline.surface, polarisation, share)
+                BodyEquations::new(outline.surface, polarization, share)
             })
             .collect();
         let indices: Vec<f64> = outlines.iter().map(|outline| outline.index).collect();
@@ -149,11 +149,11 @@ impl Bodies {
     }
 
     /// Returns the curves of all bodies with their boundary conditions.
-    fn outlines(&self, frequency: f64, polarisation: Polarisation) -> Result<Vec<Outline>, Error> {
+    fn outlines(&self, frequency: f64, polarization: Polarization) -> Result<Vec<Outline>, Error> {
         let wavelength = SPEED_OF_LIGHT / frequency;
         let mut outlines = Vec::new();
         for (number, body) in self.spec.bodies.iter().enumerate() {
-            let (surface, index) = surface(number, body, frequency, polarisation)?;
+            let (surface, index) = surface(number, body, frequency, polarization)?;
             let contour = self.contours.get(number).and_then(Option::as_ref);
             for curve in curve::of_body(number, &body.geometry, wavelength, contour)? {
                 if !curve.closed && surface != Surface::Conductor {
@@ -186,8 +186,8 @@ impl Bodies {
         }
         let wavelength = SPEED_OF_LIGHT / frequency;
         Ok(Some(Canonical {
-            centre: circle.center.map(|c| c.metres(wavelength)),
-            radius: circle.radius.metres(wavelength),
+            center: circle.center.map(|c| c.meters(wavelength)),
+            radius: circle.radius.meters(wavelength),
             core: material
                 .core(frequency)
                 .map_err(|source| Error::Material { body: 0, source })?,
@@ -217,7 +217,7 @@ fn surface(
     number: usize,
     body: &Body,
     frequency: f64,
-    polarisation: Polarisation,
+    polarization: Polarization,
 ) -> Result<(Surface, f64), Error> {
     if let Material::Surface(surface) = &body.material {
         return Ok((Surface::Impedance(surface.surface_impedance.value()), 1.0));
@@ -235,9 +235,9 @@ fn surface(
         Core::Medium(medium) => Ok((
             Surface::Dielectric {
                 wave: Wave::new(medium.wavenumber(frequency)),
-                ratio: match polarisation {
-                    Polarisation::Tm => medium.permeability,
-                    Polarisation::Te => medium.permittivity,
+                ratio: match polarization {
+                    Polarization::Tm => medium.permeability,
+                    Polarization::Te => medium.permittivity,
                 },
             },
             medium.refractive_index().norm().max(1.0),
@@ -248,8 +248,8 @@ fn surface(
 /// Returns the maximum number of unknowns of a linear solver.
 pub(crate) fn most_unknowns(solver: LinearSolver) -> usize {
     match solver {
-        LinearSolver::Mlfma(_) => MOST_MLFMA_UNKNOWNS,
-        _ => MOST_UNKNOWNS,
+        LinearSolver::Mlfma(_) => MAX_MLFMA_UNKNOWNS,
+        _ => MAX_UNKNOWNS,
     }
 }
 

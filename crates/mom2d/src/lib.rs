@@ -26,7 +26,7 @@
 //!
 //! # Accuracy
 //!
-//! Every solution carries [`Checks`]: the extinction error (the field left inside closed bodies, which reveals interior
+//! Every solution carries [`Checks`]: the extinction error (the extinction error inside closed bodies, which reveals interior
 //! resonances), the condition number, the deviation from a second solution with half or twice as many panels, the deviation
 //! from the exact series for a single circle, and a [`Verdict`]. Results are far-field amplitudes and scattering widths.
 //!
@@ -93,4 +93,4 @@ pub use spec::{
     Combination, Density, Equation, ErrorEstimate, Gmres, LinearSolver, Method, Mlfma, Nystrom,
     Settings, Spec,
 };
-pub use wavefield_physics::exact::cylinder::Polarisation;
+pub use wavefield_physics::exact::cylinder::Polarization;

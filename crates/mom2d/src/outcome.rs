@@ -12,7 +12,7 @@ use wavefield_solver::outcome::aspects::{self as sweep, Quantity, incident_wave}
 use wavefield_solver::outcome::{Data, KeyFigure, Outcome};
 use wavefield_solver::scene::aspects::Aspect;
 
-use crate::{Case, Plan, Polarisation, Solution};
+use crate::{Case, Plan, Polarization, Solution};
 
 /// Converts a solution to an outcome.
 ///
@@ -25,8 +25,8 @@ pub(crate) fn outcome(
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::default();
     widths(&mut outcome, solution);
-    current::add(&mut outcome, shown(solution));
-    near_field::add(&mut outcome, shown(solution), observer)?;
+    current::add(&mut outcome, first_frequency(solution));
+    near_field::add(&mut outcome, first_frequency(solution), observer)?;
     certificate::add(&mut outcome, plan, solution, observer)?;
     outcome.view.caption =
         "Section of the bodies; the arrow is the first incident wave.".to_owned();
@@ -42,23 +42,23 @@ struct Names {
     word: &'static str,
 }
 
-fn names(polarisation: Polarisation) -> Names {
-    match polarisation {
-        Polarisation::Tm => Names {
+fn names(polarization: Polarization) -> Names {
+    match polarization {
+        Polarization::Tm => Names {
             column: "tm",
-            width: "tm_dbm",
+            width: "tm_db_m",
             word: "TM",
         },
-        Polarisation::Te => Names {
+        Polarization::Te => Names {
             column: "te",
-            width: "te_dbm",
+            width: "te_db_m",
             word: "TE",
         },
     }
 }
 
 /// Returns the cases of the first frequency, whose current and field are drawn.
-fn shown(solution: &Solution) -> &[Case] {
+fn first_frequency(solution: &Solution) -> &[Case] {
     let first = solution.cases[0].frequency;
     let count = (solution.cases.iter()).take_while(|case| case.frequency == first);
     &solution.cases[..count.count()]
@@ -71,11 +71,11 @@ fn from(case: &Case, incidence: usize) -> Direction {
 
 /// Adds the table and the figures of far-field amplitudes and scattering widths.
 fn widths(outcome: &mut Outcome, solution: &Solution) {
-    let polarisations = shown(solution).len();
-    let frequencies: Vec<f64> = (solution.cases.iter().step_by(polarisations))
+    let polarizations = first_frequency(solution).len();
+    let frequencies: Vec<f64> = (solution.cases.iter().step_by(polarizations))
         .map(|case| case.frequency)
         .collect();
-    let aspects: Vec<Aspect> = (solution.cases.iter().step_by(polarisations))
+    let aspects: Vec<Aspect> = (solution.cases.iter().step_by(polarizations))
         .enumerate()
         .flat_map(|(frequency, case)| {
             case.aspects.iter().map(move |&(incidence, phi)| Aspect {
@@ -87,28 +87,28 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         .collect();
     let mut table = sweep::columns(&frequencies, &aspects);
     let mut decibels = Vec::new();
-    for number in 0..polarisations {
-        let cases = || solution.cases.iter().skip(number).step_by(polarisations);
-        let Names { column, width, .. } = names(solution.cases[number].polarisation);
+    for number in 0..polarizations {
+        let cases = || solution.cases.iter().skip(number).step_by(polarizations);
+        let Names { column, width, .. } = names(solution.cases[number].polarization);
         let amplitudes = cases().flat_map(|case| case.amplitudes.iter().copied());
         table.push((column, "", Data::Complex(amplitudes.collect())));
         let widths = cases().flat_map(Case::widths).map(power_db);
-        decibels.push((width, "dBm", Data::Real(widths.collect())));
+        decibels.push((width, "dB(m)", Data::Real(widths.collect())));
     }
     table.extend(decibels);
     outcome.add_table(
-        "width",
+        "scattering_width",
         "Far-field amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, and scattering width",
         table,
     );
-    let channels: Vec<(&str, &str)> = (shown(solution).iter())
-        .map(|case| names(case.polarisation))
+    let channels: Vec<(&str, &str)> = (first_frequency(solution).iter())
+        .map(|case| names(case.polarization))
         .map(|Names { word, width, .. }| (word, width))
         .collect();
     let quantity = Quantity {
-        table: "width",
+        table: "scattering_width",
         name: "scattering width",
-        unit: "dBm",
+        unit: "dB(m)",
         channels: &channels,
         references: &[],
         scattered: true,
@@ -119,7 +119,7 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         .fold(0.0, f64::max);
     let unknowns = solution.cases.iter().map(|case| case.unknowns).max();
     outcome.key_figures = vec![
-        KeyFigure::new("peak σ", format!("{:.2}", power_db(peak)), "dBm"),
+        KeyFigure::new("peak σ", format!("{:.2}", power_db(peak)), "dB(m)"),
         KeyFigure::new("unknowns", unknowns.unwrap_or(0).to_string(), ""),
     ];
 }

@@ -10,7 +10,7 @@ pub(crate) enum Piece {
     Line { start: [f64; 2], end: [f64; 2] },
     /// center + A cos θ + B sin θ, θ from `from` to `to`: an arc of a circle or an ellipse.
     Arc {
-        centre: [f64; 2],
+        center: [f64; 2],
         axes: [[f64; 2]; 2],
         from: f64,
         to: f64,
@@ -49,14 +49,14 @@ impl Piece {
         match self {
             Piece::Line { start, end } => combine(*start, 1.0 - t, *end, t),
             Piece::Arc {
-                centre,
+                center,
                 axes,
                 from,
                 to,
             } => {
                 let (sin, cos) = (from + t * (to - from)).sin_cos();
                 let offset = combine(axes[0], cos, axes[1], sin);
-                [centre[0] + offset[0], centre[1] + offset[1]]
+                [center[0] + offset[0], center[1] + offset[1]]
             }
             Piece::Cubic { coefficients: c } => {
                 std::array::from_fn(|i| c[0][i] + t * (c[1][i] + t * (c[2][i] + t * c[3][i])))
@@ -144,12 +144,12 @@ impl Piece {
                 end: *start,
             },
             Piece::Arc {
-                centre,
+                center,
                 axes,
                 from,
                 to,
             } => Piece::Arc {
-                centre: *centre,
+                center: *center,
                 axes: *axes,
                 from: *to,
                 to: *from,
@@ -157,11 +157,11 @@ impl Piece {
             Piece::Cubic { coefficients: c } => {
                 // Taylor coefficients of p(1 − t) about 1.
                 let at = |i: usize| c[0][i] + c[1][i] + c[2][i] + c[3][i];
-                let slope = |i: usize| c[1][i] + 2.0 * c[2][i] + 3.0 * c[3][i];
+                let derivative = |i: usize| c[1][i] + 2.0 * c[2][i] + 3.0 * c[3][i];
                 Piece::Cubic {
                     coefficients: [
                         [at(0), at(1)],
-                        [-slope(0), -slope(1)],
+                        [-derivative(0), -derivative(1)],
                         std::array::from_fn(|i| c[2][i] + 3.0 * c[3][i]),
                         [-c[3][0], -c[3][1]],
                     ],
@@ -182,7 +182,7 @@ mod tests {
                 end: [1.1, 0.9],
             },
             Piece::Arc {
-                centre: [0.2, 0.1],
+                center: [0.2, 0.1],
                 axes: [[1.2, 0.3], [-0.2, 0.8]],
                 from: 0.3,
                 to: 2.9,

@@ -7,9 +7,9 @@ use wavefield_numerics::dense::Matrix;
 
 use wavefield_numerics::krylov::{self, Limits, Operator};
 use wavefield_numerics::observe::Observer;
-use wavefield_physics::exact::cylinder::Polarisation;
+use wavefield_physics::exact::cylinder::Polarization;
 use wavefield_solver::scene::aspects::{self, AspectError};
-use wavefield_solver::scene::{Geometry, Polarization};
+use wavefield_solver::scene::{self, Geometry};
 
 use crate::certificate::{self, Solved};
 use crate::error::Error;
@@ -24,7 +24,7 @@ use crate::system::{SurfaceFields, System};
 use crate::{kress, nystrom, pulse};
 
 /// Maximum number of aspects.
-pub(crate) const MOST_ASPECTS: f64 = 1e6;
+pub(crate) const MAX_ASPECTS: f64 = 1e6;
 
 /// Krylov vectors reserved for a smooth convex conductor.
 const SMOOTH_STEPS: usize = 30;
@@ -65,23 +65,23 @@ impl Plan {
             aspects: Vec::new(),
             unknowns: Vec::new(),
         };
-        for (from, to) in aspects::pairs(wave, &spec.observation, MOST_ASPECTS)? {
+        for (from, to) in aspects::pairs(wave, &spec.observation, MAX_ASPECTS)? {
             if plan.incidences.last() != Some(&from.phi) {
                 plan.incidences.push(from.phi);
             }
             plan.aspects.push((plan.incidences.len() - 1, to.phi));
         }
         for index in 0..plan.cases() {
-            let (frequency, polarisation) = plan.case(index);
+            let (frequency, polarization) = plan.case(index);
             let own = plan
                 .bodies
-                .system(frequency, polarisation, Fineness::AS_ASKED)?;
+                .system(frequency, polarization, Fineness::AS_ASKED)?;
             overlap(&own.boundary)?;
             let own = own.size();
             let other = match plan.companion() {
                 Some(fineness) => plan
                     .bodies
-                    .system(frequency, polarisation, fineness)?
+                    .system(frequency, polarization, fineness)?
                     .size(),
                 None => 0,
             };
@@ -99,25 +99,25 @@ impl Plan {
     }
 
     /// Returns the polarizations of the run.
-    pub fn polarisations(&self) -> &'static [Polarisation] {
+    pub fn polarizations(&self) -> &'static [Polarization] {
         match self.bodies.spec.polarization() {
             // In the xy-plane θ̂ is along −z.
-            Polarization::Tm | Polarization::V => &[Polarisation::Tm],
-            Polarization::Te | Polarization::H => &[Polarisation::Te],
-            Polarization::Both => &[Polarisation::Tm, Polarisation::Te],
+            scene::Polarization::Tm | scene::Polarization::V => &[Polarization::Tm],
+            scene::Polarization::Te | scene::Polarization::H => &[Polarization::Te],
+            scene::Polarization::Both => &[Polarization::Tm, Polarization::Te],
         }
     }
 
     /// Returns the number of cases: frequencies times polarizations.
     pub fn cases(&self) -> usize {
-        self.frequencies.len() * self.polarisations().len()
+        self.frequencies.len() * self.polarizations().len()
     }
 
-    fn case(&self, index: usize) -> (f64, Polarisation) {
-        let polarisations = self.polarisations();
+    fn case(&self, index: usize) -> (f64, Polarization) {
+        let polarizations = self.polarizations();
         (
-            self.frequencies[index / polarisations.len()],
-            polarisations[index % polarisations.len()],
+            self.frequencies[index / polarizations.len()],
+            polarizations[index % polarizations.len()],
         )
     }
 
@@ -213,8 +213,8 @@ impl Plan {
         let cases = (0..self.cases())
             .map(|index| {
                 observer.checkpoint()?;
-                let (frequency, polarisation) = self.case(index);
-                self.solve_case(frequency, polarisation, solve)
+                let (frequency, polarization) = self.case(index);
+                self.solve_case(frequency, polarization, solve)
             })
             .collect::<Result<_, _>>()?;
         Ok(Solution { cases })
@@ -223,12 +223,12 @@ impl Plan {
     fn solve_case(
         &self,
         frequency: f64,
-        polarisation: Polarisation,
+        polarization: Polarization,
         solve: &dyn Fn(&System) -> Result<Answer, Error>,
     ) -> Result<Case, Error> {
         let system = self
             .bodies
-            .system(frequency, polarisation, Fineness::AS_ASKED)?;
+            .system(frequency, polarization, Fineness::AS_ASKED)?;
         let solved = solve(&system)?;
         let amplitudes = certificate::amplitudes(&system, &solved.fields, &self.aspects);
         let own = Solved {
@@ -239,7 +239,7 @@ impl Plan {
         let refinement = match self.companion() {
             None => None,
             Some(fineness) => {
-                let other = self.bodies.system(frequency, polarisation, fineness)?;
+                let other = self.bodies.system(frequency, polarization, fineness)?;
                 let fields = solve(&other)?.fields;
                 let amplitudes = certificate::amplitudes(&other, &fields, &self.aspects);
                 let second = Solved {
@@ -254,7 +254,7 @@ impl Plan {
                 };
                 Some(Refinement {
                     unknowns: other.size(),
-                    deviation: certificate::difference(coarse, fine, polarisation),
+                    deviation: certificate::difference(coarse, fine, polarization),
                 })
             }
         };
@@ -268,7 +268,7 @@ impl Plan {
             Some(circle) => Some(certificate::exact(
                 &circle,
                 &own,
-                polarisation,
+                polarization,
                 frequency,
                 &travels,
                 &self.aspects,
@@ -294,7 +294,7 @@ impl Plan {
         );
         Ok(Case {
             frequency,
-            polarisation,
+            polarization,
             unknowns: system.size(),
             incidences: self.incidences.clone(),
             aspects: self.aspects.clone(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_complex::Complex64;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
-use wavefield_physics::exact::cylinder::Polarisation;
+use wavefield_physics::exact::cylinder::Polarization;
 use wavefield_physics::far_field::scattering_width;
 
 use crate::certificate::current;
@@ -26,7 +26,7 @@ pub struct Case {
     /// Frequency, Hz.
     pub frequency: f64,
     /// Polarization: the field component along the bodies.
-    pub polarisation: Polarisation,
+    pub polarization: Polarization,
     /// Number of unknowns.
     pub unknowns: usize,
     /// Incidence angles φ, radians.
@@ -213,11 +213,11 @@ impl Case {
     /// Returns the electric surface current n̂ × H at the nodes: J_z in (A/m)/(V/m) for TM, and its component along the
     /// counterclockwise tangent in (A/m)/(A/m) for TE. On an open strip it is the sum over both sides.
     pub fn current(&self, incidence: usize) -> Vec<Complex64> {
-        let scale = match self.polarisation {
-            Polarisation::Tm => 1.0 / VACUUM_IMPEDANCE,
-            Polarisation::Te => 1.0,
+        let scale = match self.polarization {
+            Polarization::Tm => 1.0 / VACUUM_IMPEDANCE,
+            Polarization::Te => 1.0,
         };
-        let mut values = current(self.polarisation, &self.fields[incidence]);
+        let mut values = current(self.polarization, &self.fields[incidence]);
         for value in &mut values {
             *value *= scale;
         }

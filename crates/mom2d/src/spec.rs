@@ -15,7 +15,7 @@ use wavefield_solver::scene::{
 
 use crate::Mom2dSolver;
 use crate::layout::most_unknowns;
-use crate::plan::MOST_ASPECTS;
+use crate::plan::MAX_ASPECTS;
 use crate::wave::Wave;
 
 /// Scattering of plane waves by infinite cylinders along z, from an integral equation on their cross-sections.
@@ -241,7 +241,7 @@ impl Spec {
         self.check_normal_incidence(issues);
         if let Some(wave) = self.excitation.as_plane_wave()
             && let Err(error @ AspectError::TooMany { .. }) =
-                aspects::pairs(wave, &self.observation, MOST_ASPECTS)
+                aspects::pairs(wave, &self.observation, MAX_ASPECTS)
         {
             issues.add("observation", error.to_string());
         }
@@ -369,7 +369,7 @@ fn check_body(body: &Body, path: &str, issues: &mut Issues) {
         );
     }
     let mut finite = |key: &str, lengths: &[Length]| {
-        if lengths.iter().any(|length| !length.metres(1.0).is_finite()) {
+        if lengths.iter().any(|length| !length.meters(1.0).is_finite()) {
             let path = format!("{path}.geometry.{key}");
             issues.add(&path, format!("`{path}` must be finite"));
         }

@@ -140,10 +140,10 @@ pub(crate) fn combination(
     h1: Complex64,
 ) -> Complex64 {
     let (a, b) = (pair.at_point, pair.at_source);
-    let slope = coefficients.double * b - coefficients.adjoint * a;
+    let derivative = coefficients.double * b - coefficients.adjoint * a;
     let both = k * h0 * (a * b) + h1 * ((pair.along - 2.0 * a * b) / pair.distance);
     Complex64::new(0.0, -0.25)
-        * (coefficients.single * h0 + k * (slope * h1 + coefficients.hyper * both))
+        * (coefficients.single * h0 + k * (derivative * h1 + coefficients.hyper * both))
 }
 
 #[cfg(test)]

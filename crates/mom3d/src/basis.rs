@@ -17,7 +17,7 @@ pub(crate) struct Triangle {
     /// Unit normal, outward on a closed surface.
     pub(crate) normal: Vector,
     pub(crate) area: f64,
-    pub(crate) centre: Vector,
+    pub(crate) center: Vector,
     /// Distance from the centroid to the farthest corner, m.
     pub(crate) radius: f64,
     /// Vertex indices of the corners in the mesh.
@@ -92,13 +92,13 @@ impl Basis {
                 let corners = mesh.corners(number);
                 let area_vector = mesh.area_vector(number);
                 let area = norm(area_vector);
-                let centre = scaled(add(add(corners[0], corners[1]), corners[2]), 1.0 / 3.0);
-                let far = |corner: &Vector| norm(sub(*corner, centre));
+                let center = scaled(add(add(corners[0], corners[1]), corners[2]), 1.0 / 3.0);
+                let far = |corner: &Vector| norm(sub(*corner, center));
                 Triangle {
                     corners,
                     normal: scaled(area_vector, 1.0 / area),
                     area,
-                    centre,
+                    center,
                     radius: corners.iter().map(far).fold(0.0, f64::max),
                     points: mesh.triangles[number],
                     closed: !open[components.of_triangle[number] as usize],

@@ -1,4 +1,4 @@
-//! Extinction error: the field left inside closed surfaces, where the scattered field must cancel the incident wave.
+//! Extinction error: the extinction error inside closed surfaces, where the scattered field must cancel the incident wave.
 //!
 //! A current contaminated by an interior resonance radiates nothing outside but fills the interior; the extinction error
 //! reveals it.
@@ -18,7 +18,7 @@ use crate::wave::both_waves;
 /// Candidate points along each axis of the bounding box.
 const ACROSS: usize = 5;
 /// Maximum number of points.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 /// Returns points inside closed surfaces, farther from the surface than the size of its triangles.
 pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
@@ -47,7 +47,7 @@ pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
             let mut angle = 0.0;
             for triangle in closed() {
                 let r = triangle.corners.map(|corner| sub(corner, point));
-                if norm(sub(triangle.centre, point)) < 2.5 * triangle.radius {
+                if norm(sub(triangle.center, point)) < 2.5 * triangle.radius {
                     return false;
                 }
                 angle += solid_angle(r);
@@ -55,7 +55,7 @@ pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
             angle > TAU
         })
         .collect();
-    let every = inside.len().div_ceil(MOST).max(1);
+    let every = inside.len().div_ceil(MAX).max(1);
     inside.into_iter().step_by(every).collect()
 }
 
@@ -68,7 +68,7 @@ fn solid_angle([a, b, c]: [Vector; 3]) -> f64 {
 }
 
 /// Returns the largest of |E| and |ηH| at interior points, for the two polarizations of a direction.
-pub(crate) fn left_inside(
+pub(crate) fn extinction_error(
     pairs: &Pairs<'_>,
     points: &[Vector],
     from: Direction,

@@ -23,7 +23,7 @@ const COLUMNS: usize = 64;
 /// Workgroup size, as in the kernels.
 const THREADS: usize = 64;
 /// Maximum electrical size kD: beyond it, phase errors in single precision exceed 10⁻³.
-const MOST_RADIANS: f64 = 1e4;
+const MAX_RADIANS: f64 = 1e4;
 
 /// Compiled kernels of the matrix fill.
 #[derive(Clone, Debug)]
@@ -91,13 +91,13 @@ pub(crate) fn fill(
     let corners: Vec<Vector> = basis.triangles.iter().flat_map(|t| t.corners).collect();
     let bounds = BoundingBox::of(&corners);
     let radians = pairs.wavenumber() * bounds.map_or(0.0, |bounds| bounds.diagonal());
-    if radians > MOST_RADIANS {
+    if radians > MAX_RADIANS {
         return Err(Error::GpuPhases {
             radians,
-            most: MOST_RADIANS,
+            most: MAX_RADIANS,
         });
     }
-    let middle = bounds.map_or([0.0; 3], |bounds| bounds.centre());
+    let middle = bounds.map_or([0.0; 3], |bounds| bounds.center());
     let matrix = GpuMatrix::zeros(gpu, basis.size)?;
     let triangles = Buffer::from_slice(gpu, &triangle_words(pairs, middle))?;
     let functions = shares_of_functions(basis);

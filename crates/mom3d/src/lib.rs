@@ -19,7 +19,7 @@
 //!   additive Schwarz as the preconditioner.
 //! - Ports: delta-gap sources (`port.rs`).
 //!
-//! Every solution carries [`Checks`]: the condition number or the residual, the extinction error (the field left inside closed
+//! Every solution carries [`Checks`]: the condition number or the residual, the extinction error (the extinction error inside closed
 //! surfaces), and the power balance of the ports.
 //!
 //! ```

@@ -15,15 +15,15 @@ use crate::result::Field;
 use crate::spec::NearField;
 
 /// Maximum number of near-field points.
-const MOST_POINTS: f64 = 1e7;
+const MAX_POINTS: f64 = 1e7;
 
 /// Checks the number of points, and that it is 1 along exactly the axes on which the corners agree.
 pub(crate) fn check(asked: &NearField, issues: &mut Issues) {
     let count: f64 = asked.points.iter().map(|&n| n as f64).product();
-    if !(1.0..=MOST_POINTS).contains(&count) {
+    if !(1.0..=MAX_POINTS).contains(&count) {
         issues.add(
             "near_field.points",
-            format!("the near field has {count:e} points; the number must lie between 1 and {MOST_POINTS:e}"),
+            format!("the near field has {count:e} points; the number must lie between 1 and {MAX_POINTS:e}"),
         );
     }
     let fits = (0..3).all(|axis| {
@@ -40,7 +40,7 @@ pub(crate) fn check(asked: &NearField, issues: &mut Issues) {
 
 /// Returns the points, x changing fastest.
 pub(crate) fn points(asked: &NearField, wavelength: f64) -> Vec<Vector> {
-    let [from, to] = [asked.start, asked.stop].map(|corner| corner.map(|x| x.metres(wavelength)));
+    let [from, to] = [asked.start, asked.stop].map(|corner| corner.map(|x| x.meters(wavelength)));
     let place = |axis: usize, number: usize| {
         let part = number as f64 / (asked.points[axis] - 1).max(1) as f64;
         from[axis] + part * (to[axis] - from[axis])

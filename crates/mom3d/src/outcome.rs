@@ -98,7 +98,7 @@ impl Mom3dRun {
             Data::Real(solution.checks.iter().map(value).collect())
         };
         outcome.add_table(
-            "solution",
+            "diagnostics",
             "Diagnostics at each frequency: longest edge in wavelengths, condition number (LU) or largest number of iterations of a block of right-hand sides and largest relative residual (GMRES), extinction error (largest field inside closed surfaces over the incident one), and relative difference between radiated and accepted power",
             vec![
                 ("frequency", "Hz", Data::Real(solution.frequencies.clone())),
@@ -118,7 +118,7 @@ impl Mom3dRun {
                     "",
                     column(&|checks| checks.iterated.map_or(f64::NAN, |(_, residual)| residual)),
                 ),
-                ("left_inside", "", column(&|checks| checks.inside.unwrap_or(f64::NAN))),
+                ("extinction_error", "", column(&|checks| checks.inside.unwrap_or(f64::NAN))),
                 ("power_balance", "", column(&|checks| checks.power.unwrap_or(f64::NAN))),
             ],
         );

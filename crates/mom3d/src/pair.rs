@@ -68,7 +68,7 @@ pub(crate) enum Reach {
 
 impl Reach {
     pub(crate) fn of(test: &Triangle, source: &Triangle) -> Reach {
-        let apart = norm(sub(test.centre, source.centre)) / (test.radius + source.radius);
+        let apart = norm(sub(test.center, source.center)) / (test.radius + source.radius);
         if apart >= NEAR {
             return Reach::Far;
         }
@@ -115,7 +115,7 @@ impl<'a> Pairs<'a> {
 
     /// Returns the potentials of a triangle at a point, with singularity extraction near it.
     pub(crate) fn potentials(&self, source: &Triangle, at: Vector) -> Potentials {
-        if norm(sub(at, source.centre)) < CLOSE * source.radius {
+        if norm(sub(at, source.center)) < CLOSE * source.radius {
             self.near(source, at)
         } else {
             self.far(source, at)

@@ -29,9 +29,9 @@ use crate::spec::{self, Equation, LinearSolver, Spec};
 use crate::symmetry::Symmetry;
 
 /// Maximum number of aspects of a run, over all frequencies.
-pub(crate) const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MAX_ASPECTS: f64 = 1e7;
 /// Maximum number of unknowns of a dense matrix.
-const MOST_UNKNOWNS: usize = 100_000;
+const MAX_UNKNOWNS: usize = 100_000;
 /// Distance below which vertices are merged, relative to the diagonal of the body.
 const SAME_POINT: f64 = 1e-9;
 /// Plane waves solved together when the factors are stored.
@@ -79,7 +79,7 @@ impl Plan {
         if let Geometry::Sphere(sphere) = &body.geometry {
             // An inscribed faceted sphere is smaller than the sphere; one of the same volume approximates its scattering
             // better.
-            let exact = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.metres(wavelength).powi(3);
+            let exact = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.meters(wavelength).powi(3);
             mesh.transform(&Transform::scaling((exact / mesh.volume()).cbrt()));
         }
         // Current flows only between faces that share vertices.
@@ -127,14 +127,14 @@ impl Plan {
         }
         let symmetry = Symmetry::new(&spec.mom3d.symmetry, &mesh, &basis)?;
         let largest = (symmetry.as_ref()).map_or(basis.size, Symmetry::largest);
-        if largest > MOST_UNKNOWNS && spec.mom3d.linear_solver == LinearSolver::Lu {
+        if largest > MAX_UNKNOWNS && spec.mom3d.linear_solver == LinearSolver::Lu {
             return Err(Error::TooManyUnknowns {
                 unknowns: largest,
                 gibibytes: Lu::memory(largest) as f64 / f64::from(1 << 30),
-                most: MOST_UNKNOWNS,
+                most: MAX_UNKNOWNS,
             });
         }
-        let most = MOST_ASPECTS / frequencies.len() as f64;
+        let most = MAX_ASPECTS / frequencies.len() as f64;
         let excitation = match (spec.excitation.as_plane_wave(), &spec.observation) {
             (Some(wave), Some(observation)) => {
                 Excitation::Waves(by_source(aspects::pairs(wave, observation, most)?))
@@ -339,8 +339,8 @@ impl Plan {
     pub(crate) fn current(&self, solution: &[Complex64]) -> Vec<[Complex64; 3]> {
         let mut currents = vec![[Complex64::new(0.0, 0.0); 3]; self.mesh.triangles.len()];
         for (number, &of_mesh) in self.basis.of_mesh.iter().enumerate() {
-            let centre = self.basis.triangles[number].centre;
-            currents[of_mesh] = self.basis.current(number, centre, solution);
+            let center = self.basis.triangles[number].center;
+            currents[of_mesh] = self.basis.current(number, center, solution);
         }
         currents
     }

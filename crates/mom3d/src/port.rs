@@ -46,8 +46,8 @@ impl Gap {
         wavelength: f64,
         tolerance: f64,
     ) -> Result<Gap, Error> {
-        let radius = asked.radius.metres(wavelength);
-        let center = asked.position.map(|x| x.metres(wavelength));
+        let radius = asked.radius.meters(wavelength);
+        let center = asked.position.map(|x| x.meters(wavelength));
         Ok(Gap {
             disc: Disc::new(center, asked.direction, radius + tolerance)
                 .ok_or(Error::PortDirection { port })?,
@@ -69,7 +69,7 @@ impl Gap {
     pub(crate) fn port(&self, number: usize, basis: &Basis) -> Result<Port, Error> {
         let mut lengths = std::collections::BTreeMap::new();
         for (at, triangle) in basis.triangles.iter().enumerate() {
-            if self.disc.height(triangle.centre) <= self.tolerance {
+            if self.disc.height(triangle.center) <= self.tolerance {
                 continue;
             }
             for share in basis.shares(at) {
@@ -159,7 +159,7 @@ pub(crate) fn driven(
 /// Returns the radiated power of a current, W, integrated over the far-field sphere.
 pub(crate) fn radiated(waves: &PlaneWaves<'_>, current: &[Complex64]) -> f64 {
     let (triangles, wavenumber) = (&waves.basis.triangles, waves.wavenumber);
-    let middle = triangles[0].centre;
+    let middle = triangles[0].center;
     let far = |corner: &Vector| norm(sub(*corner, middle));
     let reach = (triangles.iter())
         .flat_map(|t| t.corners.map(|corner| far(&corner)))

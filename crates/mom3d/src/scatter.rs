@@ -65,7 +65,7 @@ impl OneFrequency<'_> {
                 condition: solved.condition,
                 iterated: solved.iterated,
                 rounding: solved.rounding,
-                inside: extinction::left_inside(self.pairs, inner_points, first, both),
+                inside: extinction::extinction_error(self.pairs, inner_points, first, both),
                 power: None,
                 longest_edge: self.plan.edge_in_wavelengths(self.number),
             });

@@ -10,7 +10,7 @@ use wavefield_solver::scene::{
 };
 
 use crate::near_field;
-use crate::plan::MOST_ASPECTS;
+use crate::plan::MAX_ASPECTS;
 
 /// Scattering and radiation of perfect electric conductors by a surface integral equation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -201,7 +201,7 @@ impl Spec {
     pub(crate) fn edge_length(&self) -> f64 {
         let size = self.bodies.first().and_then(|body| body.mesh_size);
         size.unwrap_or(self.mom3d.max_edge_length)
-            .metres(self.wavelength())
+            .meters(self.wavelength())
     }
 
     /// Returns the delta-gap ports.
@@ -222,7 +222,7 @@ impl Spec {
             issues.add("bodies", "`bodies` needs a body");
         }
         let settings = &self.mom3d;
-        let length = settings.max_edge_length.metres(1.0);
+        let length = settings.max_edge_length.meters(1.0);
         issues.positive("mom3d.max_edge_length", length, "");
         let ports = matches!(self.excitation, Excitation::Ports(_));
         if let Equation::Cfie(Combination { alpha }) = settings.equation {
@@ -261,7 +261,7 @@ impl Spec {
                 "add `[observation]` with `kind = \"monostatic\"` or \"bistatic\"",
             ),
             (Some(wave), Some(observation)) => {
-                let most = MOST_ASPECTS / self.frequencies().len() as f64;
+                let most = MAX_ASPECTS / self.frequencies().len() as f64;
                 let pairs = aspects::pairs(wave, observation, most);
                 if let Err(error @ aspects::AspectError::TooMany { .. }) = pairs {
                     issues.add("observation", error.to_string());

@@ -25,15 +25,15 @@ pub(crate) struct PlaneWaves<'a> {
 /// Returns the unit-amplitude plane waves incident from a direction, V and H.
 pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
     let (all, none) = (Complex64::new(1.0, 0.0), Complex64::ZERO);
-    [(all, none), (none, all)].map(|polarisation| PlaneWave {
+    [(all, none), (none, all)].map(|polarization| PlaneWave {
         from,
-        polarisation,
+        polarization,
         wavenumber,
     })
 }
 
 /// Returns the polarization vectors of a direction, V and H.
-fn polarisations(direction: Direction) -> [Vector; 2] {
+fn polarizations(direction: Direction) -> [Vector; 2] {
     [direction.theta_hat(), direction.phi_hat()]
 }
 
@@ -49,19 +49,19 @@ impl<'a> PlaneWaves<'a> {
     /// Writes the right-hand sides of the plane waves incident from a direction, V then H.
     pub(crate) fn excite(&self, from: Direction, pairs: &Pairs<'_>, right: [&mut [Complex64]; 2]) {
         let travel = scaled(from.unit(), -1.0);
-        for (out, polarisation) in right.into_iter().zip(polarisations(from)) {
+        for (out, polarization) in right.into_iter().zip(polarizations(from)) {
             out.fill(Complex64::ZERO);
             for number in 0..self.basis.triangles.len() {
                 let triangle = &self.basis.triangles[number];
                 let weights = pairs.weights(triangle);
                 // n × (k̂ × ê) = k̂ (n·ê) − ê (n·k̂).
                 let (across, against) = (
-                    dot(triangle.normal, polarisation),
+                    dot(triangle.normal, polarization),
                     dot(triangle.normal, travel),
                 );
                 let tested = std::array::from_fn(|axis| {
-                    weights.electric * polarisation[axis]
-                        + weights.magnetic * (travel[axis] * across - polarisation[axis] * against)
+                    weights.electric * polarization[axis]
+                        + weights.magnetic * (travel[axis] * across - polarization[axis] * against)
                 });
                 self.project(number, from.unit(), tested, out);
             }
@@ -69,9 +69,13 @@ impl<'a> PlaneWaves<'a> {
     }
 
     /// Returns Σ u V for both polarizations of a direction: the far-field amplitude times j4π/k.
-    pub(crate) fn hear(&self, to: Direction, solution: &[Complex64]) -> [Complex64; 2] {
-        let mut heard = [Complex64::ZERO; 2];
-        let own = polarisations(to);
+    pub(crate) fn far_field_amplitudes(
+        &self,
+        to: Direction,
+        solution: &[Complex64],
+    ) -> [Complex64; 2] {
+        let mut amplitude = [Complex64::ZERO; 2];
+        let own = polarizations(to);
         for number in 0..self.basis.triangles.len() {
             let triangle = &self.basis.triangles[number];
             for (at, weight, phase) in self.phases(number, to.unit()) {
@@ -79,13 +83,13 @@ impl<'a> PlaneWaves<'a> {
                     let arm = sub(at, triangle.corners[share.corner as usize]);
                     let part =
                         0.5 * weight * share.weight * phase * solution[share.function as usize];
-                    for (heard, polarisation) in heard.iter_mut().zip(own) {
-                        *heard += dot(arm, polarisation) * part;
+                    for (amplitude, polarization) in amplitude.iter_mut().zip(own) {
+                        *amplitude += dot(arm, polarization) * part;
                     }
                 }
             }
         }
-        heard
+        amplitude
     }
 
     /// Returns the V and H far-field amplitudes in all directions, m times the unit of the incident wave.
@@ -96,7 +100,10 @@ impl<'a> PlaneWaves<'a> {
     ) -> Vec<[Complex64; 2]> {
         let scale = Complex64::new(0.0, -self.wavenumber / (4.0 * std::f64::consts::PI));
         to.par_iter()
-            .map(|&to| self.hear(to, solution).map(|heard| scale * heard))
+            .map(|&to| {
+                self.far_field_amplitudes(to, solution)
+                    .map(|amplitude| scale * amplitude)
+            })
             .collect()
     }
 

@@ -42,14 +42,14 @@ impl Choice {
             });
         }
         let tolerance = options.tolerance;
-        if !(tolerance >= R::LEAST_TOLERANCE && tolerance <= 0.5) {
+        if !(tolerance >= R::MIN_TOLERANCE && tolerance <= 0.5) {
             return Err(NufftError::Tolerance {
                 tolerance,
-                least: R::LEAST_TOLERANCE,
+                least: R::MIN_TOLERANCE,
             });
         }
         let budget = budget(tolerance, modes.len());
-        let rounding = 0.25 * tolerance.max(10.0 * R::LEAST_TOLERANCE);
+        let rounding = 0.25 * tolerance.max(10.0 * R::MIN_TOLERANCE);
         if let Some(factor) = options.upsampling
             && !(1.25..=4.0).contains(&factor)
         {
@@ -75,7 +75,7 @@ impl Choice {
         }
         best.map(|(_, choice)| choice).ok_or(NufftError::Tolerance {
             tolerance,
-            least: R::LEAST_TOLERANCE,
+            least: R::MIN_TOLERANCE,
         })
     }
 
@@ -167,9 +167,9 @@ pub(crate) fn window_for<R: Precision>(
 ) -> Result<&'static Kernel, NufftError> {
     let impossible = NufftError::Tolerance {
         tolerance,
-        least: R::LEAST_TOLERANCE,
+        least: R::MIN_TOLERANCE,
     };
-    if !(tolerance >= R::LEAST_TOLERANCE && tolerance <= 0.5) {
+    if !(tolerance >= R::MIN_TOLERANCE && tolerance <= 0.5) {
         return Err(impossible);
     }
     let ratio = UPSAMPLINGS

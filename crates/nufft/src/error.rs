@@ -6,10 +6,10 @@ use wavefield_gpu::{DeviceError, fft::FftError};
 
 /// Maximum number of modes of an axis: the fine grid, a little over four times as long at most, is
 /// indexed with 31 bits.
-const MOST_MODES: usize = 400_000_000;
+const MAX_MODES: usize = 400_000_000;
 /// Maximum number of modes of a transform, such that the size of the fine grid in bytes is below
 /// 2⁶³.
-const MOST_TOGETHER: u128 = 1 << 50;
+const MAX_TOGETHER: u128 = 1 << 50;
 
 /// Error of a NUFFT plan or transform.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -29,7 +29,7 @@ pub enum NufftError {
     },
     /// The number of modes exceeds the limits.
     #[error(
-        "too many modes: {modes:?}; use at most {MOST_MODES} per axis, and no more than fit in memory"
+        "too many modes: {modes:?}; use at most {MAX_MODES} per axis, and no more than fit in memory"
     )]
     TooManyModes {
         /// Number of modes of every axis.
@@ -123,7 +123,7 @@ impl NufftError {
     /// Checks that a plan supports these numbers of modes.
     pub(crate) fn check_modes(modes: &[usize]) -> Result<(), NufftError> {
         let together: u128 = modes.iter().map(|&count| count as u128).product();
-        if modes.iter().any(|&count| count > MOST_MODES) || together > MOST_TOGETHER {
+        if modes.iter().any(|&count| count > MAX_MODES) || together > MAX_TOGETHER {
             return Err(NufftError::TooManyModes {
                 modes: modes.to_vec(),
             });

@@ -270,22 +270,22 @@ fn quadrature(count: usize) -> (Vec<f64>, Vec<f64>) {
     let mut weights = vec![0.0; count];
     for i in 0..count {
         let mut x = (PI * (i as f64 + 0.75) / (count as f64 + 0.5)).cos();
-        let mut slope = 1.0;
+        let mut derivative = 1.0;
         for _ in 0..20 {
             let (mut below, mut here) = (0.0, 1.0);
             for k in 0..count {
                 let above = ((2 * k + 1) as f64 * x * here - k as f64 * below) / (k + 1) as f64;
                 (below, here) = (here, above);
             }
-            slope = count as f64 * (x * here - below) / (x * x - 1.0);
-            let step = here / slope;
+            derivative = count as f64 * (x * here - below) / (x * x - 1.0);
+            let step = here / derivative;
             x -= step;
             if step.abs() < 1e-15 {
                 break;
             }
         }
         nodes[i] = x;
-        weights[i] = 2.0 / ((1.0 - x * x) * slope * slope);
+        weights[i] = 2.0 / ((1.0 - x * x) * derivative * derivative);
     }
     (nodes, weights)
 }

@@ -14,7 +14,7 @@ pub trait Precision:
     Real + Float + std::iter::Sum + Scalar + Passes<1> + Passes<2> + Passes<3>
 {
     /// Smallest tolerance that rounding permits.
-    const LEAST_TOLERANCE: f64;
+    const MIN_TOLERANCE: f64;
 
     /// Rounds a number to this precision.
     fn narrow(value: f64) -> Self;
@@ -24,7 +24,7 @@ pub trait Precision:
 }
 
 impl Precision for f32 {
-    const LEAST_TOLERANCE: f64 = 1e-6;
+    const MIN_TOLERANCE: f64 = 1e-6;
 
     #[inline(always)]
     fn narrow(value: f64) -> Self {
@@ -38,7 +38,7 @@ impl Precision for f32 {
 }
 
 impl Precision for f64 {
-    const LEAST_TOLERANCE: f64 = 1e-14;
+    const MIN_TOLERANCE: f64 = 1e-14;
 
     #[inline(always)]
     fn narrow(value: f64) -> Self {

@@ -48,8 +48,8 @@ impl Prolate {
             .enumerate()
             .map(|(index, v)| v * ((2 * index) as f64 + 0.5).sqrt())
             .collect();
-        let centre = legendre_sum(&even, 0.0);
-        even.iter_mut().for_each(|v| *v /= centre);
+        let center = legendre_sum(&even, 0.0);
+        even.iter_mut().for_each(|v| *v /= center);
         Prolate { even }
     }
 

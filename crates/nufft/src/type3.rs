@@ -28,7 +28,7 @@ use crate::spare::Spare;
 use crate::workers::Workers;
 
 /// Maximum number of grid points: a larger grid would exceed the memory of most machines.
-const MOST_GRID_POINTS: f64 = 1e9;
+const MAX_GRID_POINTS: f64 = 1e9;
 
 /// Plan for NUFFTs of type 3.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl<R: Precision> Type3<R> {
         let s = ranges("a frequency", self.dimensions, frequencies)?;
         let axes = self.dimensions;
         // The two steps share the tolerance.
-        let tolerance = (0.5 * self.options.tolerance).max(R::LEAST_TOLERANCE);
+        let tolerance = (0.5 * self.options.tolerance).max(R::MIN_TOLERANCE);
         let kernel = window_for::<R>(tolerance, axes)?;
         let width = kernel.width;
 
@@ -134,7 +134,7 @@ impl<R: Precision> Type3<R> {
             spacing[axis] = PI / (TWICE * s);
             let length = (2.0 * x / spacing[axis]).ceil() + width as f64 + 2.0;
             cells *= length;
-            if cells > MOST_GRID_POINTS {
+            if cells > MAX_GRID_POINTS {
                 return Err(NufftError::Ranges {
                     axis,
                     product: x * s,
@@ -339,8 +339,8 @@ impl<R: Precision> Prepared<R> {
     fn row(&self, number: usize) -> (usize, usize) {
         let [planes, rows, _] = self.layout.lengths;
         let (plane, row) = (number / rows, number % rows);
-        let centred = |l: usize, n: usize| (l + n / 2) % n;
-        let mode = centred(plane, planes) * rows + centred(row, rows);
+        let centered = |l: usize, n: usize| (l + n / 2) % n;
+        let mode = centered(plane, planes) * rows + centered(row, rows);
         (plane * self.layout.plane + row * self.layout.row, mode)
     }
 

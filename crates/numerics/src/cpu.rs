@@ -121,7 +121,7 @@ pub struct CpuPool {
 }
 
 /// Maximum threads of a pool per hardware thread: enough for tests, and a bound on oversubscription.
-const MOST_PER_CORE: usize = 16;
+const MAX_PER_CORE: usize = 16;
 
 impl CpuPool {
     /// Starts a pool of `threads` threads; default: one per hardware thread.
@@ -135,7 +135,7 @@ impl CpuPool {
         if threads == 0 {
             return Err(refused("use at least 1 thread".to_owned()));
         }
-        let most = MOST_PER_CORE * CpuInfo::detect().logical_cores;
+        let most = MAX_PER_CORE * CpuInfo::detect().logical_cores;
         if threads > most {
             return Err(refused(format!("use at most {most} on this machine")));
         }

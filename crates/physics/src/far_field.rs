@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn amplitude_of_one_metre_has_four_pi_square_metres() {
+    fn amplitude_of_one_meter_has_four_pi_square_meters() {
         let (one, zero) = (Complex64::new(1.0, 0.0), Complex64::new(0.0, 0.0));
         let matrix = ScatteringMatrix::from_amplitude(one, zero, zero, -one);
         assert!((matrix.rcs(Channel::VV) - 4.0 * PI).abs() < 1e-14);

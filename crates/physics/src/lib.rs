@@ -22,7 +22,7 @@
 //!
 //! let frequency: Frequency = "1 GHz".parse()?;
 //! let radius: Length = "30 cm".parse()?;
-//! let sphere = Sphere::pec(radius.metres(frequency.wavelength()));
+//! let sphere = Sphere::pec(radius.meters(frequency.wavelength()));
 //! let series = MieSeries::new(&sphere, frequency.0)?;
 //! let radar = Direction::from_degrees(90.0, 0.0);
 //! let rcs = series.scattering(radar, radar).dbsm(Channel::VV);

@@ -11,7 +11,7 @@ pub struct PlaneWave {
     /// Direction that the wave is incident from.
     pub from: Direction,
     /// Polarization as (V, H) = (θ̂, φ̂) components.
-    pub polarisation: (Complex64, Complex64),
+    pub polarization: (Complex64, Complex64),
     /// Wavenumber, in rad/m.
     pub wavenumber: f64,
 }
@@ -28,7 +28,7 @@ impl PlaneWave {
         let wave = Complex64::from_polar(1.0, phase);
         let (theta, phi) = (self.from.theta_hat(), self.from.phi_hat());
         std::array::from_fn(|i| {
-            (self.polarisation.0 * theta[i] + self.polarisation.1 * phi[i]) * wave
+            (self.polarization.0 * theta[i] + self.polarization.1 * phi[i]) * wave
         })
     }
 
@@ -50,7 +50,7 @@ mod tests {
     fn phase_falls_along_the_direction_of_travel() {
         let wave = PlaneWave {
             from: Direction::from_degrees(90.0, 0.0),
-            polarisation: (Complex64::new(1.0, 0.0), Complex64::new(0.0, 0.0)),
+            polarization: (Complex64::new(1.0, 0.0), Complex64::new(0.0, 0.0)),
             wavenumber: 2.0,
         };
         assert_eq!(wave.travel()[0], -1.0);
@@ -63,7 +63,7 @@ mod tests {
     fn the_field_is_transverse() {
         let wave = PlaneWave {
             from: Direction::new(0.7, 2.1),
-            polarisation: (Complex64::new(0.3, 0.4), Complex64::new(-0.5, 0.1)),
+            polarization: (Complex64::new(0.3, 0.4), Complex64::new(-0.5, 0.1)),
             wavenumber: 11.0,
         };
         let field = wave.field([0.3, -0.2, 0.9]);

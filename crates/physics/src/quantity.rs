@@ -286,16 +286,16 @@ pub fn check(text: &str, dimension: Dimension) -> Result<(), QuantityError> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
     /// Length in meters.
-    Metres(f64),
+    Meters(f64),
     /// Length in wavelengths, resolved when the frequency is known.
     Wavelengths(f64),
 }
 
 impl Length {
     /// Returns the length in meters for a wavelength in meters.
-    pub fn metres(self, wavelength: f64) -> f64 {
+    pub fn meters(self, wavelength: f64) -> f64 {
         match self {
-            Length::Metres(metres) => metres,
+            Length::Meters(meters) => meters,
             Length::Wavelengths(count) => count * wavelength,
         }
     }
@@ -309,20 +309,20 @@ impl FromStr for Length {
         if unit == WAVELENGTH_UNIT || unit == "λ" {
             return Ok(Length::Wavelengths(value));
         }
-        parse(text, Dimension::Length).map(Length::Metres)
+        parse(text, Dimension::Length).map(Length::Meters)
     }
 }
 
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Length::Metres(metres) => {
-                let unit = match metres.abs() {
+            Length::Meters(meters) => {
+                let unit = match meters.abs() {
                     m if m != 0.0 && m < 1e-4 => "um",
                     m if m != 0.0 && m < 0.1 => "mm",
                     _ => "m",
                 };
-                f.write_str(&written(*metres, unit, Dimension::Length))
+                f.write_str(&written(*meters, unit, Dimension::Length))
             }
             Length::Wavelengths(count) => write!(f, "{count} lambda"),
         }
@@ -506,11 +506,11 @@ mod tests {
     #[test]
     fn units_scale_to_si() {
         assert_eq!("14.25 GHz".parse(), Ok(Frequency(14.25e9)));
-        assert_eq!("20mm".parse(), Ok(Length::Metres(0.02)));
-        assert_eq!("1e-3 m".parse(), Ok(Length::Metres(1e-3)));
-        assert_eq!("-1.5e3 um".parse(), Ok(Length::Metres(-1.5e-3)));
+        assert_eq!("20mm".parse(), Ok(Length::Meters(0.02)));
+        assert_eq!("1e-3 m".parse(), Ok(Length::Meters(1e-3)));
+        assert_eq!("-1.5e3 um".parse(), Ok(Length::Meters(-1.5e-3)));
         assert_eq!("0.5 lambda".parse(), Ok(Length::Wavelengths(0.5)));
-        assert_eq!("1 in".parse(), Ok(Length::Metres(0.0254)));
+        assert_eq!("1 in".parse(), Ok(Length::Meters(0.0254)));
         assert_eq!("180 deg".parse(), Ok(Angle(std::f64::consts::PI)));
     }
 
@@ -539,7 +539,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             let value =
                 (seed >> 11) as f64 / (1u64 << 53) as f64 * 10f64.powi((seed % 19) as i32 - 9);
-            let length = Length::Metres(value);
+            let length = Length::Meters(value);
             assert_eq!(length.to_string().parse(), Ok(length));
             let angle = Angle(value);
             assert_eq!(angle.to_string().parse(), Ok(angle));
@@ -553,7 +553,7 @@ mod tests {
     #[test]
     fn the_largest_and_smallest_numbers_read_back() {
         for value in [f64::MAX, f64::MIN_POSITIVE, 5e-324, -1e300] {
-            for length in [Length::Metres(value), Length::Wavelengths(value)] {
+            for length in [Length::Meters(value), Length::Wavelengths(value)] {
                 assert_eq!(length.to_string().parse(), Ok(length));
             }
             assert_eq!(Angle(value).to_string().parse(), Ok(Angle(value)));
@@ -571,7 +571,7 @@ mod tests {
         assert!(
             exponents
                 .iter()
-                .all(|text| text.parse() == Ok(Length::Metres(1e3)))
+                .all(|text| text.parse() == Ok(Length::Meters(1e3)))
         );
         assert!("1e m".parse::<Length>().is_err());
     }

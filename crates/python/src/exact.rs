@@ -4,7 +4,7 @@ use numpy::{Complex64, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wavefield::physics::direction::Direction;
-use wavefield::physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield::physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield::physics::exact::piston::Piston;
 use wavefield::physics::exact::plate::PlateMode;
 use wavefield::physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
@@ -37,10 +37,10 @@ fn material(constants: Option<(Complex64, Complex64)>) -> Core {
     })
 }
 
-fn polarization(name: &str) -> PyResult<Polarisation> {
+fn polarization(name: &str) -> PyResult<Polarization> {
     match name {
-        "tm" | "TM" => Ok(Polarisation::Tm),
-        "te" | "TE" => Ok(Polarisation::Te),
+        "tm" | "TM" => Ok(Polarization::Tm),
+        "te" | "TE" => Ok(Polarization::Te),
         other => Err(PyValueError::new_err(format!(
             "polarization must be \"tm\" or \"te\", not \"{other}\""
         ))),
@@ -88,11 +88,11 @@ pub(crate) fn sphere<'py>(
     theta_deg: PyReadonlyArray1<'py, f64>,
     phi_deg: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>, Array<'py>)> {
-    let (core_radius, coats) = coated(radius, coating)?;
+    let (core_radius, coatings) = coated(radius, coating)?;
     let body = Sphere {
         core_radius,
         core: material(constants),
-        coats,
+        coatings,
     };
     let directions: Vec<Direction> = theta_deg
         .as_array()

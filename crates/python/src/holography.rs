@@ -14,7 +14,7 @@ use wavefield::Error;
 use wavefield::holography::front_end::{Frame, Streaming};
 use wavefield::holography::{
     Border, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray, Packing, Padding,
-    PlanarHolography, Regularisation,
+    PlanarHolography, Regularization,
 };
 use wavefield::numerics::cpu::CpuPool;
 
@@ -64,13 +64,13 @@ pub(crate) fn holography_reconstruct<'py>(
         let holography = PlanarHolography {
             fluid: fluid_of(fluid),
             border: border(padding, order)?,
-            regularisation: match regularization {
-                Some(parameter) => Regularisation::Fixed(Filter::ModifiedTikhonov { parameter }),
-                None => Regularisation::default(),
+            regularization: match regularization {
+                Some(parameter) => Regularization::Fixed(Filter::ModifiedTikhonov { parameter }),
+                None => Regularization::default(),
             },
         };
         let hologram = Hologram::new(array, frequency, values)?;
-        let found = holography.towards_sources(&hologram, distance)?;
+        let found = holography.back_propagate(&hologram, distance)?;
         let parameter = match found.filter {
             Filter::ModifiedTikhonov { parameter } => parameter,
             _ => f64::NAN,

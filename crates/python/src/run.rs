@@ -9,7 +9,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wavefield::Error;
-use wavefield::compare::{Entrant, compare};
+use wavefield::compare::{Candidate, compare};
 use wavefield::examples::EXAMPLES;
 use wavefield::numerics::observe::{Cancel, Observer, Progress};
 use wavefield::outcome::Outcome;
@@ -211,17 +211,17 @@ pub(crate) fn compare_results(
     results: Vec<PyRef<'_, NativeResult>>,
     reference: Option<String>,
 ) -> PyResult<(NativeResult, String)> {
-    let entrants: Vec<Entrant> = names
+    let candidates: Vec<Candidate> = names
         .into_iter()
         .zip(&results)
-        .map(|(name, result)| Entrant {
+        .map(|(name, result)| Candidate {
             name,
             solver: result.record.solver.clone(),
             about: format!("{}, {}", result.record.solver, result.record.title),
             outcome: result.outcome.clone(),
         })
         .collect();
-    let compared = compare(&entrants, reference.as_deref()).map_err(exception)?;
+    let compared = compare(&candidates, reference.as_deref()).map_err(exception)?;
     let verdicts = serde_json::to_string(&compared.verdicts)
         .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let (record, outcome) = (compared.record, compared.outcome);

@@ -42,7 +42,7 @@ mod path_loss {
         }
 
         fn check(&self, link: &Link, issues: &mut Issues) {
-            issues.positive("distance", link.distance.metres(1.0), "m");
+            issues.positive("distance", link.distance.meters(1.0), "m");
         }
 
         fn plan(&self, link: &Link, _: &dyn Inputs, _: &dyn Observer) -> Result<Link, Error> {
@@ -69,7 +69,7 @@ mod path_loss {
                 .map(|f| f.0)
                 .collect();
             let loss =
-                |f: &f64| 4.0 * PI * self.distance.metres(SPEED_OF_LIGHT / f) * f / SPEED_OF_LIGHT;
+                |f: &f64| 4.0 * PI * self.distance.meters(SPEED_OF_LIGHT / f) * f / SPEED_OF_LIGHT;
             let loss_db: Vec<f64> = frequency.iter().map(|f| 20.0 * loss(f).log10()).collect();
             let figure = KeyFigure::new("path loss", format!("{:.1}", loss_db[0]), "dB");
             let mut outcome = Outcome {

@@ -43,8 +43,8 @@ impl Aperture {
         column_spacings: &[f64],
         row_spacings: &[f64],
     ) -> Aperture {
-        let (columns, column_widths) = centred(column_spacings);
-        let (rows, row_widths) = centred(row_spacings);
+        let (columns, column_widths) = centered(column_spacings);
+        let (rows, row_widths) = centered(row_spacings);
         let mut amplitude = Vec::with_capacity(columns.len() * rows.len());
         let mut captured = 0.0;
         for (&y, &height) in rows.iter().zip(&row_widths) {
@@ -174,7 +174,7 @@ impl Aperture {
 
 /// Returns positions with the given spacings, centered at zero, and cell widths: half the spacing on either
 /// side; end cells are symmetric.
-fn centred(gaps: &[f64]) -> (Vec<f64>, Vec<f64>) {
+fn centered(gaps: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let mut places = vec![0.0];
     for gap in gaps {
         places.push(places[places.len() - 1] + gap);

@@ -54,7 +54,12 @@ impl<'a> Beam<'a> {
 
     /// Computes the gradient ∂f/∂ψₙ = −2s Im(hₙ* xₙ), hₙ = Σ_p f*_pn q_p F_p, of a function with the
     /// derivatives q by directivity.
-    pub(crate) fn slope(&self, radiated: &Radiated, by_directivity: &[f64], slope: &mut [f64]) {
+    pub(crate) fn gradient(
+        &self,
+        radiated: &Radiated,
+        by_directivity: &[f64],
+        gradient: &mut [f64],
+    ) {
         let weighted: Vec<Complex64> = radiated
             .field
             .iter()
@@ -62,24 +67,24 @@ impl<'a> Beam<'a> {
             .map(|(f, q)| f * q)
             .collect();
         let back = self.operator.adjoint(&weighted);
-        for ((slope, h), x) in slope.iter_mut().zip(&back).zip(&radiated.excitation) {
-            *slope = -2.0 * self.scale * (h.conj() * x).im;
+        for ((gradient, h), x) in gradient.iter_mut().zip(&back).zip(&radiated.excitation) {
+            *gradient = -2.0 * self.scale * (h.conj() * x).im;
         }
     }
 
     /// Evaluates the negative soft minimum of the normalized directivities, (1/β) ln Σ e^{−βd}, and its
     /// gradient.
-    pub(crate) fn soft_minimum(&self, phases: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+    pub(crate) fn soft_minimum(&self, phases: &[f64], sharpness: f64, gradient: &mut [f64]) -> f64 {
         let radiated = self.radiate(phases);
         let (value, weights) = soft_minimum(&radiated.directivity, self.reference, sharpness);
         let by_directivity: Vec<f64> = weights.iter().map(|w| -w / self.reference).collect();
-        self.slope(&radiated, &by_directivity, slope);
+        self.gradient(&radiated, &by_directivity, gradient);
         value
     }
 
     /// Evaluates the distance from a mask with the lower level `level` (eqs. 17 and 18): the mean of ((L −
     /// D)₊/reference)², and its gradient.
-    pub(crate) fn shortfall(&self, phases: &[f64], level: f64, slope: &mut [f64]) -> f64 {
+    pub(crate) fn shortfall(&self, phases: &[f64], level: f64, gradient: &mut [f64]) -> f64 {
         let radiated = self.radiate(phases);
         let share = 1.0 / radiated.directivity.len() as f64;
         let mut value = 0.0;
@@ -92,7 +97,7 @@ impl<'a> Beam<'a> {
                 -2.0 * share * missing / self.reference
             })
             .collect();
-        self.slope(&radiated, &by_directivity, slope);
+        self.gradient(&radiated, &by_directivity, gradient);
         value
     }
 

@@ -32,7 +32,7 @@ const ITERATIONS: usize = 50;
 /// Rounds with the first sharpness, total rounds, and maximum rounds while the mask is violated.
 const FIRST_ROUNDS: usize = 9;
 const ROUNDS: usize = 12;
-const MOST_ROUNDS: usize = 18;
+const MAX_ROUNDS: usize = 18;
 /// Target distance of the peak below the mask level, dB. Multipliers are found by violation of their
 /// constraints, whose level is therefore lowered by the last violation, at most by the margin.
 const BELOW_DB: f64 = 0.01;
@@ -63,7 +63,7 @@ pub(crate) fn hold(
         near.descend(beam, &mut at, sharpness, iterations)?;
     }
     let mut before = f64::INFINITY;
-    for round in 0..MOST_ROUNDS {
+    for round in 0..MAX_ROUNDS {
         observer.checkpoint()?;
         observer.progress(&Progress::new("sidelobe mask", round as u64, ROUNDS as u64));
         let highest = near.take(outside, &at)?;
@@ -179,8 +179,8 @@ impl Near {
         iterations: usize,
     ) -> Result<(), Error> {
         let mut failed = None;
-        let goal = |phases: &[f64], slope: &mut [f64]| {
-            self.goal(beam, phases, sharpness, slope)
+        let goal = |phases: &[f64], gradient: &mut [f64]| {
+            self.goal(beam, phases, sharpness, gradient)
                 .unwrap_or_else(|error| {
                     failed = Some(error);
                     f64::NAN
@@ -197,9 +197,9 @@ impl Near {
         beam: &Beam<'_>,
         phases: &[f64],
         sharpness: f64,
-        slope: &mut [f64],
+        gradient: &mut [f64],
     ) -> Result<f64, Error> {
-        let mut value = beam.soft_minimum(phases, sharpness, slope);
+        let mut value = beam.soft_minimum(phases, sharpness, gradient);
         let excitation = beam.aperture.excitation(phases);
         let mut fields = self.fields(&excitation)?;
         let mut weigh = |f: &mut Complex64, gain: f64, multiplier: f64| {
@@ -217,11 +217,11 @@ impl Near {
         // ∂/∂ψₙ = −2 Im(hₙ* xₙ), h = Σ f* q F.
         let back = self.pattern.adjoint(&fields.grid)?;
         let more = self.points.adjoint(&fields.points);
-        for (slope, ((a, b), x)) in slope
+        for (gradient, ((a, b), x)) in gradient
             .iter_mut()
             .zip(back.iter().zip(&more).zip(&excitation))
         {
-            *slope -= 2.0 * ((a + b).conj() * x).im;
+            *gradient -= 2.0 * ((a + b).conj() * x).im;
         }
         Ok(value)
     }
@@ -259,7 +259,7 @@ fn below(db: f64) -> f64 {
 fn reach(outside: &Outside<'_>, directions: impl Iterator<Item = [f64; 2]>) -> [usize; 2] {
     let beamwidth = outside.aperture.beamwidth();
     let furthest = directions.fold([0.0_f64; 2], |most, direction| {
-        [0, 1].map(|axis| most[axis].max((direction[axis] - outside.centre[axis]).abs()))
+        [0, 1].map(|axis| most[axis].max((direction[axis] - outside.center[axis]).abs()))
     });
     furthest.map(|most| ((most / beamwidth + BEYOND) / GRID).ceil() as usize)
 }
@@ -272,7 +272,7 @@ fn laid(
 ) -> Result<(Pattern, Vec<f64>, Operator), Error> {
     let grid = outside.around(GRID, halves);
     let half = halves.map(|half| grid.step * half as f64);
-    let corners = [-1.0, 1.0].map(|side| [0, 1].map(|axis| grid.centre[axis] + side * half[axis]));
+    let corners = [-1.0, 1.0].map(|side| [0, 1].map(|axis| grid.center[axis] + side * half[axis]));
     let window = Window::new(outside.aperture, corners)?;
     let gain = grid.directions().map(|direction| outside.gain(direction));
     Ok((
@@ -370,14 +370,14 @@ mod tests {
         near.take(&outside, &phases).unwrap();
         near.press(&aperture.excitation(&phases)).unwrap();
         let along: Vec<f64> = (0..phases.len()).map(|n| (n as f64 * 1.7).sin()).collect();
-        let mut slope = vec![0.0; phases.len()];
-        near.goal(&beam, &phases, 20.0, &mut slope).unwrap();
-        let exact: f64 = slope.iter().zip(&along).map(|(s, a)| s * a).sum();
+        let mut gradient = vec![0.0; phases.len()];
+        near.goal(&beam, &phases, 20.0, &mut gradient).unwrap();
+        let exact: f64 = gradient.iter().zip(&along).map(|(s, a)| s * a).sum();
         let difference = |h: f64| {
             let value = |h: f64| {
                 let moved: Vec<f64> = phases.iter().zip(&along).map(|(p, a)| p + h * a).collect();
-                let mut slope = vec![0.0; moved.len()];
-                near.goal(&beam, &moved, 20.0, &mut slope).unwrap()
+                let mut gradient = vec![0.0; moved.len()];
+                near.goal(&beam, &moved, 20.0, &mut gradient).unwrap()
             };
             (value(h) - value(-h)) / (2.0 * h)
         };

@@ -38,7 +38,7 @@ const ROUNDS: usize = 12;
 const SHARPNESS: f64 = 20.0;
 const ITERATIONS: usize = 30;
 /// Lower limit on the logarithm of a weight relative to the largest.
-const LEAST_LOG: f64 = -40.0;
+const MIN_LOG: f64 = -40.0;
 /// Weights below this fraction of the largest are removed before the final descent.
 const DROPPED: f64 = 1e-4;
 const POLISH: usize = 80;
@@ -79,7 +79,8 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
     let diagonal: Vec<f64> = (0..PHASORS).flat_map(weight).collect();
     let mut log_weights = vec![0.0; beam.operator.directions().len()];
     for (sharpness, iterations) in WARM_UP {
-        let goal = |z: &[f64], slope: &mut [f64]| relaxed.soft(z, &log_weights, sharpness, slope);
+        let goal =
+            |z: &[f64], gradient: &mut [f64]| relaxed.soft(z, &log_weights, sharpness, gradient);
         descend(goal, &mut at, iterations, MEMORY, &diagonal);
     }
     let mut reached = 0.0_f64;
@@ -90,10 +91,11 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
             round as u64,
             ROUNDS as u64,
         ));
-        let goal = |z: &[f64], slope: &mut [f64]| relaxed.soft(z, &log_weights, SHARPNESS, slope);
+        let goal =
+            |z: &[f64], gradient: &mut [f64]| relaxed.soft(z, &log_weights, SHARPNESS, gradient);
         descend(goal, &mut at, ITERATIONS, MEMORY, &diagonal);
         let vectors = relaxed.vectors(&at);
-        at = relaxed.normalised(&vectors);
+        at = relaxed.normalized(&vectors);
         let directivity = relaxed.directivity(&relaxed.fields(&beam.operator, &vectors));
         reached = reached.max(directivity.iter().copied().fold(f64::INFINITY, f64::min));
         for (log, d) in log_weights.iter_mut().zip(&directivity) {
@@ -104,7 +106,7 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
             .copied()
             .fold(f64::NEG_INFINITY, f64::max);
         for log in &mut log_weights {
-            *log = (*log - most).max(LEAST_LOG);
+            *log = (*log - most).max(MIN_LOG);
         }
     }
     // Small weights are removed first, so that y fits the remaining weights.
@@ -118,7 +120,7 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
         .map(|&p| beam.operator.directions()[p])
         .collect();
     let operator = Operator::new(beam.operator.window(), directions.clone());
-    let goal = |z: &[f64], slope: &mut [f64]| relaxed.weighted(&operator, z, &weights, slope);
+    let goal = |z: &[f64], gradient: &mut [f64]| relaxed.weighted(&operator, z, &weights, gradient);
     descend(goal, &mut at, POLISH, MEMORY, &diagonal);
     let vectors = relaxed.vectors(&at);
     let fields = relaxed.fields(&operator, &vectors);
@@ -292,11 +294,11 @@ impl Relaxed<'_, '_> {
                 self.beam.operator.adjoint(&mix)
             })
             .collect();
-        self.normalised(&vectors)
+        self.normalized(&vectors)
     }
 
     /// Normalizes vectors to z of unit length.
-    fn normalised(&self, vectors: &[Vec<Complex64>]) -> Vec<f64> {
+    fn normalized(&self, vectors: &[Vec<Complex64>]) -> Vec<f64> {
         let n = self.beam.aperture.len();
         let mut lengths = vec![0.0; n];
         for vector in vectors {
@@ -377,12 +379,12 @@ impl Relaxed<'_, '_> {
     }
 
     /// Computes the gradient with respect to z: (G − V Re⟨G, V⟩/a²)·a/|z|.
-    fn slope(
+    fn gradient(
         &self,
         z: &[f64],
         vectors: &[Vec<Complex64>],
         back: &[Vec<Complex64>],
-        slope: &mut [f64],
+        gradient: &mut [f64],
     ) {
         let amplitude = &self.beam.aperture.amplitude;
         let n = amplitude.len();
@@ -393,18 +395,18 @@ impl Relaxed<'_, '_> {
                 *along += g.re * v.re + g.im * v.im;
             }
         }
-        for ((slope, g), v) in slope.chunks_exact_mut(2 * n).zip(back).zip(vectors) {
+        for ((gradient, g), v) in gradient.chunks_exact_mut(2 * n).zip(back).zip(vectors) {
             for i in 0..n {
                 let a = amplitude[i];
                 let tangent = (g[i] - v[i] * (along[i] / (a * a))) * (a * shortening[i]);
-                slope[2 * i] = tangent.re;
-                slope[2 * i + 1] = tangent.im;
+                gradient[2 * i] = tangent.re;
+                gradient[2 * i + 1] = tangent.im;
             }
         }
     }
 
     /// Evaluates (1/β) ln Σ e^{l_p − βd_p} and its gradient.
-    fn soft(&self, z: &[f64], log_weights: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+    fn soft(&self, z: &[f64], log_weights: &[f64], sharpness: f64, gradient: &mut [f64]) -> f64 {
         let beam = self.beam;
         let vectors = self.vectors(z);
         let fields = self.fields(&beam.operator, &vectors);
@@ -421,19 +423,25 @@ impl Relaxed<'_, '_> {
             .map(|e| -(e - most).exp() / (sum * beam.reference))
             .collect();
         let back = self.back(&beam.operator, &fields, &by_directivity);
-        self.slope(z, &vectors, &back, slope);
+        self.gradient(z, &vectors, &back, gradient);
         (most + sum.ln()) / sharpness
     }
 
     /// Evaluates −Σ w_p D_p relative to the reference, and its gradient.
-    fn weighted(&self, operator: &Operator, z: &[f64], weights: &[f64], slope: &mut [f64]) -> f64 {
+    fn weighted(
+        &self,
+        operator: &Operator,
+        z: &[f64],
+        weights: &[f64],
+        gradient: &mut [f64],
+    ) -> f64 {
         let reference = self.beam.reference;
         let vectors = self.vectors(z);
         let fields = self.fields(operator, &vectors);
         let directivity = self.directivity(&fields);
         let by_directivity: Vec<f64> = weights.iter().map(|w| -w / reference).collect();
         let back = self.back(operator, &fields, &by_directivity);
-        self.slope(z, &vectors, &back, slope);
+        self.gradient(z, &vectors, &back, gradient);
         -directivity
             .iter()
             .zip(weights)

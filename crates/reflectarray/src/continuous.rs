@@ -99,9 +99,9 @@ fn follow(beam: &Beam<'_>, phases: &[f64]) -> (f64, Vec<f64>, usize) {
     let diagonal = vec![1.0; at.len()];
     let (mut value, mut fields) = (f64::INFINITY, 0);
     for (sharpness, iterations) in SCHEDULE {
-        let goal = |at: &[f64], slope: &mut [f64]| {
+        let goal = |at: &[f64], gradient: &mut [f64]| {
             fields += 1;
-            goal(beam, at, sharpness, slope)
+            goal(beam, at, sharpness, gradient)
         };
         value = descend(goal, &mut at, iterations, MEMORY, &diagonal);
     }
@@ -126,7 +126,7 @@ fn directivity(beam: &Beam<'_>, coefficients: &[Complex64]) -> (Vec<Complex64>, 
 
 /// Evaluates the negative soft minimum of the normalized directivities and its gradient: with q = ∂f/∂D, ∂f/∂C*
 /// = (s Σ q_p K*_p F_p − C Σ q_p D_p)/|C|².
-fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, gradient: &mut [f64]) -> f64 {
     let coefficients = complex(at);
     let (mut field, directivity) = directivity(beam, &coefficients);
     let (value, weights) = soft_minimum(&directivity, beam.reference, sharpness);
@@ -140,7 +140,7 @@ fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         *f *= q * scale;
     }
     let back = beam.operator.adjoint_of(&field);
-    for ((slope, h), c) in slope
+    for ((gradient, h), c) in gradient
         .as_chunks_mut::<2>()
         .0
         .iter_mut()
@@ -148,7 +148,7 @@ fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         .zip(&coefficients)
     {
         let by = (h - c * weighted) * (2.0 / size);
-        *slope = [by.re, by.im];
+        *gradient = [by.re, by.im];
     }
     value
 }

@@ -30,18 +30,18 @@ pub(crate) fn descend(
     diagonal: &[f64],
 ) -> f64 {
     let n = at.len();
-    let mut slope = vec![0.0; n];
-    let mut value = value_and_slope(at, &mut slope);
+    let mut gradient = vec![0.0; n];
+    let mut value = value_and_slope(at, &mut gradient);
     let mut pairs: VecDeque<Pair> = VecDeque::new();
     let (mut trial, mut trial_slope) = (vec![0.0; n], vec![0.0; n]);
     for _ in 0..iterations {
-        let mut direction = newton_like(&slope, &pairs, diagonal);
-        let mut along = dot(&slope, &direction);
+        let mut direction = newton_like(&gradient, &pairs, diagonal);
+        let mut along = dot(&gradient, &direction);
         if along.is_nan() || along >= 0.0 {
             pairs.clear();
-            let factor = -0.1 / largest(&slope);
-            direction = slope.iter().map(|g| factor * g).collect();
-            along = dot(&slope, &direction);
+            let factor = -0.1 / largest(&gradient);
+            direction = gradient.iter().map(|g| factor * g).collect();
+            along = dot(&gradient, &direction);
             if along.is_nan() || along >= 0.0 {
                 break;
             }
@@ -74,7 +74,11 @@ pub(crate) fn descend(
         }
         let pair = Pair {
             step: trial.iter().zip(at.iter()).map(|(a, b)| a - b).collect(),
-            change: trial_slope.iter().zip(&slope).map(|(a, b)| a - b).collect(),
+            change: trial_slope
+                .iter()
+                .zip(&gradient)
+                .map(|(a, b)| a - b)
+                .collect(),
             product: 0.0,
         };
         let product = dot(&pair.step, &pair.change);
@@ -86,15 +90,15 @@ pub(crate) fn descend(
             pairs.push_back(Pair { product, ..pair });
         }
         std::mem::swap(at, &mut trial);
-        std::mem::swap(&mut slope, &mut trial_slope);
+        std::mem::swap(&mut gradient, &mut trial_slope);
         value = found;
     }
     value
 }
 
 /// Computes −H·gradient by the two-loop recursion.
-fn newton_like(slope: &[f64], pairs: &VecDeque<Pair>, diagonal: &[f64]) -> Vec<f64> {
-    let mut q = slope.to_vec();
+fn newton_like(gradient: &[f64], pairs: &VecDeque<Pair>, diagonal: &[f64]) -> Vec<f64> {
+    let mut q = gradient.to_vec();
     let mut factors = Vec::with_capacity(pairs.len());
     for pair in pairs.iter().rev() {
         let factor = dot(&pair.step, &q) / pair.product;

@@ -43,7 +43,7 @@ impl Directions {
 
     /// Returns the minimum directivity, and the mean over the interior grid, dBi. For a coverage smaller than
     /// the grid the mean is along the edge.
-    pub fn judge(&self, directivity: &[f64]) -> Judgement {
+    pub fn evaluate(&self, directivity: &[f64]) -> CoverageMetrics {
         let least = directivity.iter().copied().fold(f64::INFINITY, f64::min);
         let counted = if self.inside > 0 {
             &directivity[..self.inside]
@@ -51,7 +51,7 @@ impl Directions {
             directivity
         };
         let mean = counted.iter().sum::<f64>() / counted.len() as f64;
-        Judgement {
+        CoverageMetrics {
             least_dbi: power_db(least),
             mean_dbi: power_db(mean),
         }
@@ -60,7 +60,7 @@ impl Directions {
 
 /// Minimum and mean directivity over a coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judgement {
+pub struct CoverageMetrics {
     /// Minimum directivity over the coverage, dBi.
     pub least_dbi: f64,
     /// Mean directivity over the coverage, dBi.

@@ -2,7 +2,7 @@
 
 use wavefield_nufft::NufftError;
 use wavefield_numerics::observe::Cancelled;
-use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::checkpoint::CheckpointError;
 use wavefield_solver::scene::InvalidSpec;
 use wavefield_solver::{Classified, ErrorClass};
 
@@ -103,7 +103,7 @@ pub enum Error {
     Cancelled(#[from] Cancelled),
     /// A checkpoint section could not be saved.
     #[error(transparent)]
-    NotKept(#[from] NotKept),
+    Checkpoint(#[from] CheckpointError),
     /// A nonuniform FFT failed.
     #[error(transparent)]
     Nufft(#[from] NufftError),
@@ -140,7 +140,7 @@ impl Classified for Error {
         match self {
             Error::Invalid(error) => error.class(),
             Error::Cancelled(error) => error.class(),
-            Error::NotKept(error) => error.class(),
+            Error::Checkpoint(error) => error.class(),
             Error::GeojsonNotGiven
             | Error::Geojson { .. }
             | Error::PolygonUv { .. }
@@ -174,7 +174,7 @@ impl Classified for Error {
             Error::Invalid(error) => return error.path(),
             Error::NoEigenvalues
             | Error::Cancelled(_)
-            | Error::NotKept(_)
+            | Error::Checkpoint(_)
             | Error::Nufft(_)
             | Error::Step { .. }
             | Error::TooFine { .. } => return None,

@@ -32,11 +32,11 @@ pub(crate) fn map(
     let (x, y): (Vec<f64>, Vec<f64>) = aperture.places().map(|[x, y]| (x, y)).unzip();
     let pattern = Pattern::new(device, grid, aperture.wavenumber(), &x, &y)?;
     let factors = pattern.field(excitation)?;
-    Ok((grid, polarised(aperture, &factors, grid.directions())))
+    Ok((grid, polarized(aperture, &factors, grid.directions())))
 }
 
 /// Returns co- and cross-polar fields of array factors, scaled so that |E|² is the directivity.
-fn polarised(
+fn polarized(
     aperture: &Aperture,
     factors: &[Complex64],
     directions: impl Iterator<Item = [f64; 2]>,
@@ -70,6 +70,6 @@ pub(crate) fn cuts(aperture: &Aperture, excitation: &[Complex64]) -> Cuts {
     Cuts {
         phi: CUT_PHI.to_vec(),
         theta: CUT_THETA,
-        field: polarised(aperture, &factors, directions.into_iter()),
+        field: polarized(aperture, &factors, directions.into_iter()),
     }
 }

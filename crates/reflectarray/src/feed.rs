@@ -22,7 +22,7 @@ const MAX_Q: f64 = 1e4;
 impl FeedSpec {
     /// Adds everything that is wrong with the feed; without a wavelength, heights in wavelengths are checked by sign.
     pub(crate) fn check(&self, wavelength: Option<f64>, issues: &mut Issues) {
-        let meters = |length: Length| length.metres(wavelength.unwrap_or(1.0));
+        let meters = |length: Length| length.meters(wavelength.unwrap_or(1.0));
         let path = "feed.position";
         if !self.position.map(meters).iter().all(|x| x.is_finite()) {
             issues.add(path, format!("`{path}` must be finite"));
@@ -57,7 +57,7 @@ pub struct Illumination {
     /// its square is the power per unit area of the array.
     pub field: f64,
     /// Derivatives of the aperture field by x and y, 1/m².
-    pub slope: [f64; 2],
+    pub gradient: [f64; 2],
 }
 
 impl Feed {
@@ -78,16 +78,16 @@ impl Feed {
             return Illumination {
                 distance,
                 field: 0.0,
-                slope: [0.0; 2],
+                gradient: [0.0; 2],
             };
         }
         let field = (along / distance).powf(q) * (fz / distance).sqrt() / distance;
-        let slope =
+        let gradient =
             |i: usize| field * (q * axis[i] / along - (q + 1.5) * ray[i] / (distance * distance));
         Illumination {
             distance,
             field,
-            slope: [slope(0), slope(1)],
+            gradient: [gradient(0), gradient(1)],
         }
     }
 

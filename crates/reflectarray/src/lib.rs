@@ -89,7 +89,7 @@ mod zernike;
 pub use aperture::Aperture;
 pub use certificate::{MeanBound, MinimumBound, dual};
 pub use contract::{ReflectarrayRun, ReflectarraySolver};
-pub use directions::{Directions, Judgement};
+pub use directions::{CoverageMetrics, Directions};
 pub use element::Element;
 pub use error::Error;
 pub use feed::{Feed, FeedSpec, Illumination};

@@ -88,16 +88,18 @@ pub fn distance(
     let k = pattern.wavenumber();
     let wavelength = 2.0 * std::f64::consts::PI / k;
     let places = layout.x.iter().zip(&layout.y);
-    let lit: Vec<_> = places.map(|(&x, &y)| feed.at(x, y)).collect();
-    let excitation: Vec<Complex64> = lit
+    let illumination: Vec<_> = places.map(|(&x, &y)| feed.at(x, y)).collect();
+    let excitation: Vec<Complex64> = illumination
         .iter()
         .zip(layout.area.iter().zip(&layout.phases))
-        .map(|(lit, (area, &phase))| Complex64::from_polar(lit.field * area, phase))
+        .map(|(illumination, (area, &phase))| {
+            Complex64::from_polar(illumination.field * area, phase)
+        })
         .collect();
-    let captured: f64 = lit
+    let captured: f64 = illumination
         .iter()
         .zip(&layout.area)
-        .map(|(lit, area)| lit.field.powi(2) * area)
+        .map(|(illumination, area)| illumination.field.powi(2) * area)
         .sum();
     let scale = 4.0 * std::f64::consts::PI / (wavelength * wavelength * captured);
 
@@ -120,11 +122,11 @@ pub fn distance(
     let gathered = pattern.gather(&field)?;
     let mut result = Distance {
         value,
-        by_phase: Vec::with_capacity(lit.len()),
-        by_x: Vec::with_capacity(lit.len()),
-        by_y: Vec::with_capacity(lit.len()),
+        by_phase: Vec::with_capacity(illumination.len()),
+        by_x: Vec::with_capacity(illumination.len()),
+        by_y: Vec::with_capacity(illumination.len()),
     };
-    for n in 0..lit.len() {
+    for n in 0..illumination.len() {
         let x = excitation[n];
         // dD = 2 gain Re(F* dF): ∂Φ = 2 Re(h* dx).
         result
@@ -132,9 +134,9 @@ pub fn distance(
             .push(-2.0 * (gathered.value[n].conj() * x).im);
         let turned = gathered.value[n].conj() * Complex64::cis(layout.phases[n]);
         let by_field =
-            layout.area[n] * (2.0 * turned.re - 2.0 * weighted * lit[n].field / captured);
+            layout.area[n] * (2.0 * turned.re - 2.0 * weighted * illumination[n].field / captured);
         let moved = |by: &[Complex64], axis: usize| {
-            -2.0 * k * (by[n].conj() * x).im + by_field * lit[n].slope[axis]
+            -2.0 * k * (by[n].conj() * x).im + by_field * illumination[n].gradient[axis]
         };
         result.by_x.push(moved(&gathered.by_u, 0));
         result.by_y.push(moved(&gathered.by_v, 1));

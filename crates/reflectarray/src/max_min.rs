@@ -5,7 +5,7 @@
 
 use crate::beam::Beam;
 use crate::descent::{MEMORY, descend};
-use crate::synthesis::{Judge, Line, Stage};
+use crate::synthesis::{Evaluator, Line, Stage};
 
 /// Sharpness and iterations.
 const SHARPENED: [(f64, usize); 4] = [(15.0, 40), (50.0, 40), (150.0, 60), (500.0, 100)];
@@ -16,34 +16,34 @@ const EXCHANGES: usize = 3;
 const JOINS: f64 = 1.01;
 
 /// Completes an optimization line, adding evaluated directions to the samples.
-pub(crate) fn finish(beam: &Beam<'_>, judge: &Judge<'_>, line: &mut Line) {
+pub(crate) fn finish(beam: &Beam<'_>, evaluator: &Evaluator<'_>, line: &mut Line) {
     for (sharpness, iterations) in SHARPENED {
         sharpen(beam, line, sharpness, iterations);
-        line.note(Stage::MaxMin, line.phases.len(), judge);
+        line.note(Stage::MaxMin, line.phases.len(), evaluator);
     }
     let mut beam = beam.clone();
     for _ in 0..EXCHANGES {
         let least = 10.0_f64.powf(0.1 * beam.least_dbi(&line.phases));
-        let joining: Vec<[f64; 2]> = judge
+        let joining: Vec<[f64; 2]> = evaluator
             .directions()
             .iter()
-            .zip(judge.directivity(&line.phases))
+            .zip(evaluator.directivity(&line.phases))
             .filter(|(_, d)| *d < JOINS * least)
             .map(|(direction, _)| *direction)
             .collect();
         beam.operator.extend(joining);
         for (sharpness, iterations) in EXCHANGED {
             sharpen(&beam, line, sharpness, iterations);
-            line.note(Stage::MaxMin, line.phases.len(), judge);
+            line.note(Stage::MaxMin, line.phases.len(), evaluator);
         }
     }
 }
 
 fn sharpen(beam: &Beam<'_>, line: &mut Line, sharpness: f64, iterations: usize) {
     let mut fields = 0;
-    let goal = |at: &[f64], slope: &mut [f64]| {
+    let goal = |at: &[f64], gradient: &mut [f64]| {
         fields += 1;
-        beam.soft_minimum(at, sharpness, slope)
+        beam.soft_minimum(at, sharpness, gradient)
     };
     descend(goal, &mut line.phases, iterations, MEMORY, &beam.diagonal);
     line.fields += fields;

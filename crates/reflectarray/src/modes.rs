@@ -26,11 +26,11 @@ impl Modes {
     }
 
     /// Computes the gradient by coefficients from that by values: the transpose of [`Modes::expand`].
-    pub(crate) fn reduce(&self, slope: &[f64], by_coefficient: &mut [f64]) {
+    pub(crate) fn reduce(&self, gradient: &[f64], by_coefficient: &mut [f64]) {
         by_coefficient.fill(0.0);
-        for (values, slope) in self.values.chunks_exact(self.count).zip(slope) {
+        for (values, gradient) in self.values.chunks_exact(self.count).zip(gradient) {
             for (by, value) in by_coefficient.iter_mut().zip(values) {
-                *by += slope * value;
+                *by += gradient * value;
             }
         }
     }

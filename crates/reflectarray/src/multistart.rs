@@ -150,11 +150,11 @@ mod tests {
     use wavefield_numerics::observe::Silent;
 
     /// A function with four minima of different depths at (±½, ±½).
-    fn valleys(at: &[f64], slope: &mut [f64]) -> f64 {
+    fn valleys(at: &[f64], gradient: &mut [f64]) -> f64 {
         let [x, y] = [at[0], at[1]];
         let well = |t: f64| (t * t - 0.25).powi(2);
-        slope[0] = 4.0 * x * (x * x - 0.25) + 0.02;
-        slope[1] = 4.0 * y * (y * y - 0.25) - 0.01;
+        gradient[0] = 4.0 * x * (x * x - 0.25) + 0.02;
+        gradient[1] = 4.0 * y * (y * y - 0.25) - 0.01;
         well(x) + well(y) + 0.02 * x - 0.01 * y
     }
 

@@ -3,11 +3,11 @@
 use wavefield_physics::far_field::power_db;
 
 use crate::coverage::{Coverage, Outline};
-use crate::{Judgement, LineEnd, Plan, Sidelobes, Solution, Stage, Step};
+use crate::{CoverageMetrics, LineEnd, Plan, Sidelobes, Solution, Stage, Step};
 use num_complex::Complex64;
 
 use wavefield_solver::outcome::{
-    Array, Check, ColourScale, Data, FieldCuts, FieldGrid, Figure, FigureKind, KeyFigure, Map,
+    Array, Check, ColorScale, Data, FieldCuts, FieldGrid, Figure, FigureKind, KeyFigure, Map,
     Outcome, Scatter, Series,
 };
 
@@ -49,8 +49,8 @@ fn summary(solution: &Solution, coverage: &Coverage) -> String {
     let mut summary = format!(
         "{} elements, minimum directivity {:.2} dBi over the coverage, {:.2} dB below the certified upper bound.",
         solution.aperture.len(),
-        solution.judgement.least_dbi,
-        solution.minimum_bound.bound_dbi - solution.judgement.least_dbi
+        solution.metrics.least_dbi,
+        solution.minimum_bound.bound_dbi - solution.metrics.least_dbi
     );
     if let Some(missing) = not_covered(coverage) {
         summary.push_str(&format!(" Attention: {missing}."));
@@ -64,7 +64,7 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
     vec![
         figure(
             "minimum directivity (edge of coverage)",
-            solution.judgement.least_dbi,
+            solution.metrics.least_dbi,
             "dBi",
         ),
         figure(
@@ -72,7 +72,7 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
             solution.minimum_bound.bound_dbi,
             "dBi",
         ),
-        figure("mean directivity", solution.judgement.mean_dbi, "dBi"),
+        figure("mean directivity", solution.metrics.mean_dbi, "dBi"),
         figure(
             "upper bound on the mean",
             solution.mean_bound.bound_dbi,
@@ -102,7 +102,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
         limit: 1e-4,
         against: "certified upper bound".to_owned(),
     };
-    let (found, mean) = (&solution.judgement, &solution.mean_bound);
+    let (found, mean) = (&solution.metrics, &solution.mean_bound);
     let outside = &solution.outside;
     let held = outside.ceiling_dbi.map(|ceiling| Check {
         name: "sidelobe level above the mask, dB".to_owned(),
@@ -155,10 +155,10 @@ fn element_table(outcome: &mut Outcome, solution: &Solution) {
 
 fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
     let real = |value: f64| Data::Real(vec![value]);
-    let Judgement {
+    let CoverageMetrics {
         least_dbi,
         mean_dbi,
-    } = solution.judgement;
+    } = solution.metrics;
     let mut columns = vec![
         ("d_min", "dBi", real(least_dbi)),
         ("d_mean", "dBi", real(mean_dbi)),
@@ -175,9 +175,9 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
             real(solution.mean_bound.eigenvalue_dbi),
         ),
         ("ideal", "dBi", real(ideal)),
-        ("iterated_d_min", "dBi", real(solution.iterated.least_dbi)),
+        ("projection_d_min", "dBi", real(solution.iterated.least_dbi)),
         ("iterated_d_mean", "dBi", real(solution.iterated.mean_dbi)),
-        ("highest_outside", "dBi", real(solution.outside.highest_dbi)),
+        ("peak_sidelobe", "dBi", real(solution.outside.highest_dbi)),
         ("radiated", "dB", real(solution.radiated_db)),
         (
             "spillover_efficiency",
@@ -189,9 +189,9 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
         columns.push(("free_amplitude_d_min", "dBi", real(free)));
     }
     if let Some(even) = &solution.even {
-        columns.push(("even_spacing", "m", real(even.spacing)));
-        columns.push(("even_d_min", "dBi", real(even.judgement.least_dbi)));
-        columns.push(("even_d_mean", "dBi", real(even.judgement.mean_dbi)));
+        columns.push(("uniform_spacing", "m", real(even.spacing)));
+        columns.push(("uniform_d_min", "dBi", real(even.metrics.least_dbi)));
+        columns.push(("even_d_mean", "dBi", real(even.metrics.mean_dbi)));
     }
     outcome.add_table(
         "directivity",
@@ -230,13 +230,13 @@ fn line_table(outcome: &mut Outcome, solution: &Solution) {
             (
                 "first_d_min",
                 "dBi",
-                Data::Real(column(|line| line.first.judgement.least_dbi)),
+                Data::Real(column(|line| line.first.metrics.least_dbi)),
             ),
             ("last_stage", "", stage(|line| &line.last)),
             (
                 "last_d_min",
                 "dBi",
-                Data::Real(column(|line| line.last.judgement.least_dbi)),
+                Data::Real(column(|line| line.last.metrics.least_dbi)),
             ),
         ],
     );
@@ -253,8 +253,8 @@ fn step_table(outcome: &mut Outcome, name: &str, caption: &str, steps: &[Step]) 
             ("stage", "", stages),
             ("unknowns", "", column(|s| s.unknowns as f64)),
             ("fields", "", column(|s| s.fields as f64)),
-            ("d_min", "dBi", column(|s| s.judgement.least_dbi)),
-            ("d_mean", "dBi", column(|s| s.judgement.mean_dbi)),
+            ("d_min", "dBi", column(|s| s.metrics.least_dbi)),
+            ("d_mean", "dBi", column(|s| s.metrics.mean_dbi)),
         ],
     );
 }
@@ -311,7 +311,7 @@ fn convergence(outcome: &mut Outcome, solution: &Solution) {
 }
 
 fn trade_off(outcome: &mut Outcome, solution: &Solution) {
-    let all: Vec<&Judgement> = std::iter::once(&solution.judgement)
+    let all: Vec<&CoverageMetrics> = std::iter::once(&solution.metrics)
         .chain(&solution.trade_off)
         .collect();
     outcome.add_table(
@@ -337,7 +337,7 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
     let mean = solution.mean_bound.bound_dbi;
     outcome.arrays.push(Array::real(
         "trade_off/bound_span",
-        vec![solution.judgement.mean_dbi, mean],
+        vec![solution.metrics.mean_dbi, mean],
     ));
     let curve = |name: &str, x: &str, y: &str, reference: bool| Series {
         reference,
@@ -375,8 +375,8 @@ fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
         vec![
             ("ceiling", "dBi", column(|s| s.ceiling_dbi.unwrap_or(f64::NAN))),
             ("highest", "dBi", column(|s| s.highest_dbi)),
-            ("d_min", "dBi", column(|s| s.judgement.least_dbi)),
-            ("d_mean", "dBi", column(|s| s.judgement.mean_dbi)),
+            ("d_min", "dBi", column(|s| s.metrics.least_dbi)),
+            ("d_mean", "dBi", column(|s| s.metrics.mean_dbi)),
         ],
     );
     let curve = |name: &str, y: &str| Series::new(name, "sidelobes/highest", y);
@@ -451,7 +451,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
             series.push(outcome.add_outline(name, rings.iter().map(Vec::as_slice)));
         }
     }
-    let least = solution.judgement.least_dbi;
+    let least = solution.metrics.least_dbi;
     outcome.figures.insert(
         0,
         Figure {
@@ -462,7 +462,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
                 x: ends(0),
                 y: ends(1),
                 equal_aspect: true,
-                colours: ColourScale {
+                colors: ColorScale {
                     label: "directivity".to_owned(),
                     unit: "dBi".to_owned(),
                     range: Some((peak - 35.0, peak)),
@@ -507,7 +507,7 @@ fn layout(outcome: &mut Outcome) {
                 x: "elements/x".to_owned(),
                 y: "elements/y".to_owned(),
                 values: "elements/phase".to_owned(),
-                colours: ColourScale {
+                colors: ColorScale {
                     label: "phase".to_owned(),
                     unit: "deg".to_owned(),
                     range: Some((0.0, 360.0)),

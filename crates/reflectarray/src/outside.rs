@@ -10,7 +10,7 @@ use crate::pattern::{Grid, Pattern};
 
 /// Spacing of evaluated directions, and of those along the edge of the transition, where patterns are steepest,
 /// beamwidths.
-const JUDGED: f64 = 1.0 / 12.0;
+const EVALUATION: f64 = 1.0 / 12.0;
 const JUDGED_EDGE: f64 = 1.0 / 32.0;
 /// Maximum number of directions of a tile along each axis, which bounds the memory.
 const TILE: f64 = 256.0;
@@ -25,7 +25,7 @@ pub(crate) struct Outside<'a> {
     coverage: &'a Coverage,
     transition: f64,
     /// Direction of the beam to which phases are relative.
-    pub(crate) centre: [f64; 2],
+    pub(crate) center: [f64; 2],
     edge: Vec<[f64; 2]>,
     /// One tile of the visible region, and the centers of all tiles.
     tile: Pattern,
@@ -50,11 +50,11 @@ impl<'a> Outside<'a> {
         coverage: &'a Coverage,
         transition: f64,
     ) -> Result<Outside<'a>, Error> {
-        let step = JUDGED * aperture.beamwidth();
+        let step = EVALUATION * aperture.beamwidth();
         let number = (1.0 / (step * TILE)).ceil();
         let count = (1.0 / (step * number)).ceil() + 1.0;
         let grid = Grid {
-            centre: [0.0; 2],
+            center: [0.0; 2],
             step,
             counts: [count as usize; 2],
         };
@@ -69,7 +69,7 @@ impl<'a> Outside<'a> {
             .collect();
         let [low, high] = coverage.bounds();
         let mut outside = Outside {
-            centre: [0, 1].map(|axis| 0.5 * (low[axis] + high[axis])),
+            center: [0, 1].map(|axis| 0.5 * (low[axis] + high[axis])),
             edge: Vec::new(),
             tile: pattern(device, aperture, grid)?,
             middles,
@@ -87,7 +87,7 @@ impl<'a> Outside<'a> {
     /// fastest.
     pub(crate) fn around(&self, step: f64, halves: [usize; 2]) -> Grid {
         Grid {
-            centre: self.centre,
+            center: self.center,
             step: step * self.aperture.beamwidth(),
             counts: halves.map(|half| 2 * half + 1),
         }
@@ -95,8 +95,8 @@ impl<'a> Outside<'a> {
 
     /// Plans the array factor of relative phases on a grid.
     pub(crate) fn pattern(&self, grid: Grid) -> Result<Pattern, Error> {
-        let centre = [0, 1].map(|axis| grid.centre[axis] - self.centre[axis]);
-        pattern(self.device, self.aperture, Grid { centre, ..grid })
+        let center = [0, 1].map(|axis| grid.center[axis] - self.center[axis]);
+        pattern(self.device, self.aperture, Grid { center, ..grid })
     }
 
     /// Returns visible directions along the edge of the transition; the step is in beamwidths.
@@ -130,8 +130,8 @@ impl<'a> Outside<'a> {
                 let phase = k * cosine;
                 places.iter().map(|p| Complex64::cis(phase * p)).collect()
             };
-            let x = wave(u - self.centre[0], &aperture.columns);
-            let y = wave(v - self.centre[1], &aperture.rows);
+            let x = wave(u - self.center[0], &aperture.columns);
+            let y = wave(v - self.center[1], &aperture.rows);
             let waves = y.iter().flat_map(|y| x.iter().map(move |x| x * y));
             excitation.iter().zip(waves).map(|(e, w)| e * w).collect()
         };
@@ -139,7 +139,7 @@ impl<'a> Outside<'a> {
         for &middle in &self.middles {
             let field = self.tile.field(&turned(middle))?;
             let grid = Grid {
-                centre: middle,
+                center: middle,
                 ..*self.tile.grid()
             };
             let directivity: Vec<f64> = field
@@ -161,7 +161,7 @@ impl<'a> Outside<'a> {
         let absolute: Vec<f64> = aperture
             .places()
             .zip(phases)
-            .map(|([x, y], phase)| phase - k * (self.centre[0] * x + self.centre[1] * y))
+            .map(|([x, y], phase)| phase - k * (self.center[0] * x + self.center[1] * y))
             .collect();
         let along = aperture.directivity(&absolute, &self.edge);
         let above = self.edge.iter().zip(along).filter(|(_, d)| *d > level);

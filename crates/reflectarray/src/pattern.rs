@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-12;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     /// Center: the direction of index ⌊n/2⌋ on each axis.
-    pub centre: [f64; 2],
+    pub center: [f64; 2],
     /// Step, direction cosines.
     pub step: f64,
     /// Number of directions along u and v.
@@ -24,13 +24,13 @@ pub struct Grid {
 impl Grid {
     /// Returns a grid of the given step that covers a window with a margin.
     pub fn around(corners: [[f64; 2]; 2], margin: f64, step: f64) -> Grid {
-        let centre = [0, 1].map(|a| 0.5 * (corners[0][a] + corners[1][a]));
+        let center = [0, 1].map(|a| 0.5 * (corners[0][a] + corners[1][a]));
         let counts = [0, 1].map(|a| {
             let half = 0.5 * (corners[1][a] - corners[0][a]) + margin;
             2 * (half / step).ceil() as usize + 1
         });
         Grid {
-            centre,
+            center,
             step,
             counts,
         }
@@ -39,7 +39,7 @@ impl Grid {
     /// Returns a direction cosine along an axis.
     pub fn cosine(&self, axis: usize, number: usize) -> f64 {
         let middle = (self.counts[axis] / 2) as f64;
-        self.centre[axis] + self.step * (number as f64 - middle)
+        self.center[axis] + self.step * (number as f64 - middle)
     }
 
     /// Returns all directions.
@@ -107,7 +107,7 @@ impl Pattern {
             places.iter().map(|p| wavenumber * grid.step * p).collect()
         };
         plan.set_points(&[&angles(x), &angles(y)])?;
-        let [u, v] = grid.centre;
+        let [u, v] = grid.center;
         let steering = x
             .iter()
             .zip(y)
@@ -163,16 +163,17 @@ impl Pattern {
         // Σ G e^{−jmX} is the conjugate of Σ G* e^{+jmX}, and Σ m G e^{−jmX} that of its −j ∂/∂X.
         let conjugate: Vec<Complex64> = weights.iter().map(Complex64::conj).collect();
         let mut values = vec![Complex64::ZERO; count];
-        let mut slopes = vec![Complex64::ZERO; 2 * count];
+        let mut derivatives = vec![Complex64::ZERO; 2 * count];
         self.plan
-            .type2_gradient(&conjugate, &mut values, &mut slopes)?;
+            .type2_gradient(&conjugate, &mut values, &mut derivatives)?;
         let turn = |n: usize, z: Complex64| z.conj() * self.steering[n].conj();
         let value: Vec<Complex64> = (0..count).map(|n| turn(n, values[n])).collect();
         let along = |axis: usize| -> Vec<Complex64> {
             (0..count)
                 .map(|n| {
-                    let numbered = turn(n, slopes[axis * count + n] * Complex64::new(0.0, -1.0));
-                    value[n] * self.grid.centre[axis] + numbered * self.grid.step
+                    let numbered =
+                        turn(n, derivatives[axis * count + n] * Complex64::new(0.0, -1.0));
+                    value[n] * self.grid.center[axis] + numbered * self.grid.step
                 })
                 .collect()
         };

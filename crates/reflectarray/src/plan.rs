@@ -5,7 +5,7 @@ use wavefield_gpu::Device;
 use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::power_db;
-use wavefield_solver::checkpoint::{Keeper, once};
+use wavefield_solver::checkpoint::{CheckpointStore, load_or_compute};
 use wavefield_solver::scene::Issues;
 
 use crate::aperture::Aperture;
@@ -14,7 +14,7 @@ use crate::ceiling;
 use crate::certificate;
 use crate::continuous;
 use crate::coverage::Coverage;
-use crate::directions::{Directions, Judgement};
+use crate::directions::{CoverageMetrics, Directions};
 use crate::error::Error;
 use crate::far_field;
 use crate::feed::Feed;
@@ -65,13 +65,13 @@ impl Plan {
         issues.into_result()?;
         let wavelength = SPEED_OF_LIGHT / spec.frequency.0;
         let feed = Feed {
-            position: spec.feed.position.map(|length| length.metres(wavelength)),
+            position: spec.feed.position.map(|length| length.meters(wavelength)),
             exponent: spec.feed.q,
         };
         let (first, limits) = match spec.lattice.spacing {
-            Spacing::Even(length) => (length.metres(wavelength), None),
+            Spacing::Even(length) => (length.meters(wavelength), None),
             Spacing::Free(FreeSpacing { min, max }) => {
-                let [least, most] = [min, max].map(|length| length.metres(wavelength));
+                let [least, most] = [min, max].map(|length| length.meters(wavelength));
                 (most, Some(Limits { least, most }))
             }
         };
@@ -118,7 +118,7 @@ impl Plan {
     pub fn size(&self) -> Size {
         Size {
             samples: self.sampling.samples.all.len(),
-            judged: self.sampling.judged.all.len(),
+            evaluated: self.sampling.evaluated.all.len(),
             rank: self.sampling.window.rank(),
         }
     }
@@ -129,7 +129,7 @@ impl Plan {
     pub fn memory(&self) -> usize {
         let size = self.size();
         let arrays = if self.limits.is_some() { 1.7 } else { 1.25 };
-        let directions = (arrays * size.judged as f64) as usize + 8 * size.samples;
+        let directions = (arrays * size.evaluated as f64) as usize + 8 * size.samples;
         16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES
     }
 
@@ -154,38 +154,38 @@ impl Plan {
     pub fn execute(
         &self,
         device: &Device,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
         let (aperture, even, spacing_steps) = match self.limits {
             None => (self.aperture.clone(), None, Vec::new()),
-            Some(limits) => self.spaced(limits, keeper, observer)?,
+            Some(limits) => self.spaced(limits, checkpoints, observer)?,
         };
         let is_even = self.limits.is_none() || even.is_none();
-        let kept = (keeper, "array");
+        let kept = (checkpoints, "array");
         let shaped = Shaped::new(&self.coverage, &aperture, is_even, kept, observer)?;
         let best = shaped.best();
-        let (relative, outside) = self.under_mask(device, &shaped, keeper, observer)?;
-        let judgement = shaped.judge(&relative);
-        let unbound = shaped.judge(&best.phases);
+        let (relative, outside) = self.under_mask(device, &shaped, checkpoints, observer)?;
+        let metrics = shaped.evaluate(&relative);
+        let unbound = shaped.evaluate(&best.phases);
         let window = shaped.beam.operator.window();
 
         observer.progress(&Progress::new("mean directivity bound", 0, 1));
-        let mean_bound = once(keeper, "mean bound", || {
+        let mean_bound = load_or_compute(checkpoints, "mean bound", || {
             let averaged = AVERAGED * aperture.beamwidth();
             let averaged = self.coverage.interior_points(averaged)?;
             certificate::mean(&aperture, window, &averaged)
         })?;
-        let iterated = once(keeper, "iterated projections", || {
+        let iterated = load_or_compute(checkpoints, "iterated projections", || {
             self.iterated(&shaped, unbound, observer)
         })?;
-        let trade_off = self.trade_off(&shaped, unbound, keeper, observer)?;
-        let ceilings = self.ceilings(device, &shaped, unbound, keeper, observer)?;
+        let trade_off = self.trade_off(&shaped, unbound, checkpoints, observer)?;
+        let ceilings = self.ceilings(device, &shaped, unbound, checkpoints, observer)?;
 
         // Spacings that converged to uniform need no separate comparison.
         let even = even.or(self.limits.map(|_| Even {
             spacing: aperture.columns[1] - aperture.columns[0],
-            judgement,
+            metrics,
         }));
         let phases = shaped.absolute(&relative);
         let excitation = aperture.excitation(&phases);
@@ -197,7 +197,7 @@ impl Plan {
         });
         Ok(Solution {
             command_phases: aperture.command_phases(&phases),
-            judgement,
+            metrics,
             outside,
             ceilings,
             free_amplitude_dbi: shaped.free_amplitude_dbi,
@@ -215,7 +215,7 @@ impl Plan {
             cuts: far_field::cuts(&aperture, &excitation),
             size: Size {
                 samples: shaped.beam.operator.directions().len(),
-                judged: shaped.judged(),
+                evaluated: shaped.evaluated(),
                 rank: window.rank(),
             },
             minimum_bound: shaped.bound,
@@ -229,7 +229,7 @@ impl Plan {
         &self,
         device: &Device,
         shaped: &Shaped<'_>,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<(Vec<f64>, result::Outside), Error> {
         let aperture = shaped.beam.aperture;
@@ -241,17 +241,17 @@ impl Plan {
         let best = &shaped.best().phases;
         let phases = match mask {
             None => best.clone(),
-            Some(mask) => once(keeper, "ceiling", || {
+            Some(mask) => load_or_compute(checkpoints, "ceiling", || {
                 let level = 10.0_f64.powf(0.1 * mask.level_dbi);
                 ceiling::hold(&shaped.beam, &outside, best, level, observer)
             })?,
         };
-        let judged = result::Outside {
+        let evaluated = result::Outside {
             transition,
             highest_dbi: power_db(outside.highest(&phases)?),
             ceiling_dbi: mask.map(|mask| mask.level_dbi),
         };
-        Ok((phases, judged))
+        Ok((phases, evaluated))
     }
 
     /// Computes the trade-off between directivity and sidelobe level.
@@ -259,8 +259,8 @@ impl Plan {
         &self,
         device: &Device,
         shaped: &Shaped<'_>,
-        reached: Judgement,
-        keeper: &dyn Keeper,
+        reached: CoverageMetrics,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Vec<Sidelobes>, Error> {
         let aperture = shaped.beam.aperture;
@@ -269,19 +269,19 @@ impl Plan {
         let first = Sidelobes {
             ceiling_dbi: None,
             highest_dbi: power_db(outside.highest(best)?),
-            judgement: reached,
+            metrics: reached,
         };
         // Sequential: each mask has a steering matrix of its own, and nested parallelism would hold an
         // unbounded number of them.
         let held = CEILINGS_DB.iter().map(|below| {
-            once(keeper, &format!("sidelobes {below}"), || {
+            load_or_compute(checkpoints, &format!("sidelobes {below}"), || {
                 let ceiling_dbi = reached.least_dbi - below;
                 let level = 10.0_f64.powf(0.1 * ceiling_dbi);
                 let phases = ceiling::hold(&shaped.beam, &outside, best, level, observer)?;
                 Ok(Sidelobes {
                     ceiling_dbi: Some(ceiling_dbi),
                     highest_dbi: power_db(outside.highest(&phases)?),
-                    judgement: shaped.judge(&phases),
+                    metrics: shaped.evaluate(&phases),
                 })
             })
         });
@@ -296,7 +296,7 @@ impl Plan {
     fn spaced(
         &self,
         limits: Limits,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<(Aperture, Option<Even>, Vec<Step>), Error> {
         let half_widths = half_widths(&self.coverage);
@@ -305,11 +305,11 @@ impl Plan {
             pattern: &self.aperture,
             limits,
             directions: &self.sampling.samples.all,
-            centre: [0, 1].map(|axis| 0.5 * (low[axis] + high[axis])),
+            center: [0, 1].map(|axis| 0.5 * (low[axis] + high[axis])),
             reference: reference(&self.coverage),
-            judged: &self.sampling.judged,
+            evaluated: &self.sampling.evaluated,
         };
-        let Spaced { spacings, steps } = once(keeper, "spacings", || {
+        let Spaced { spacings, steps } = load_or_compute(checkpoints, "spacings", || {
             let beam = self.sampling.beam(&self.coverage, &self.aperture);
             let wanted = continuous::synthesize(&beam, half_widths, observer)?;
             Ok::<_, Error>(free.find(half_widths, &wanted.excitation, observer)?)
@@ -323,11 +323,11 @@ impl Plan {
         if gaps().all(|gap| (gap - mean).abs() < EVEN * beside.wavelength) {
             return Ok((beside, None, steps));
         }
-        let kept = (keeper, "even array");
+        let kept = (checkpoints, "even array");
         let shaped = Shaped::new(&self.coverage, &beside, true, kept, observer)?;
         let compared = Even {
             spacing: mean,
-            judgement: shaped.judge(&shaped.best().phases),
+            metrics: shaped.evaluate(&shaped.best().phases),
         };
         Ok((free.array(&spacings), Some(compared), steps))
     }
@@ -336,9 +336,9 @@ impl Plan {
     fn iterated(
         &self,
         shaped: &Shaped<'_>,
-        reached: Judgement,
+        reached: CoverageMetrics,
         observer: &dyn Observer,
-    ) -> Result<Judgement, Error> {
+    ) -> Result<CoverageMetrics, Error> {
         let aperture = shaped.beam.aperture;
         let step = HALVED * aperture.beamwidth();
         let window = shaped.beam.operator.window();
@@ -346,17 +346,17 @@ impl Plan {
         let level = 10.0_f64.powf(0.1 * (reached.least_dbi + ASKED_DB));
         let start = &shaped.best().start;
         let phases = projections::iterate(aperture, &operator, step, start, level, observer)?;
-        Ok(shaped.judge(&phases))
+        Ok(shaped.evaluate(&phases))
     }
 
     /// Computes the trade-off between minimum and mean directivity.
     fn trade_off(
         &self,
         shaped: &Shaped<'_>,
-        reached: Judgement,
-        keeper: &dyn Keeper,
+        reached: CoverageMetrics,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
-    ) -> Result<Vec<Judgement>, Error> {
+    ) -> Result<Vec<CoverageMetrics>, Error> {
         let aperture = shaped.beam.aperture;
         let nearer = Directions::sampled(&self.coverage, HALVED * aperture.beamwidth())?;
         let operator = Operator::new(shaped.beam.operator.window(), nearer.all.clone());
@@ -364,12 +364,12 @@ impl Plan {
         GIVEN_UP_DB
             .par_iter()
             .map(|given_up| {
-                once(keeper, &format!("trade-off {given_up}"), || {
+                load_or_compute(checkpoints, &format!("trade-off {given_up}"), || {
                     let level = 10.0_f64.powf(0.1 * (reached.least_dbi - given_up));
                     let start = &shaped.best().phases;
                     let phases =
                         trade_off::largest_mean(&beam, nearer.inside, start, level, observer)?;
-                    Ok(shaped.judge(&phases))
+                    Ok(shaped.evaluate(&phases))
                 })
             })
             .collect()

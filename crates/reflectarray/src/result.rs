@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::aperture::Aperture;
 use crate::certificate::{MeanBound, MinimumBound};
-use crate::directions::Judgement;
+use crate::directions::CoverageMetrics;
 use crate::pattern::Grid;
 use crate::synthesis::Step;
 
@@ -20,15 +20,15 @@ pub struct Solution {
     pub command_phases: Vec<f64>,
     /// Directivity over the coverage, on directions a thirty-second of a beamwidth apart, including every
     /// vertex of the edge.
-    pub judgement: Judgement,
+    pub metrics: CoverageMetrics,
     /// Upper bound on the minimum directivity for any phases, with this array and feed.
     pub minimum_bound: MinimumBound,
     /// Upper bounds on the mean directivity.
     pub mean_bound: MeanBound,
     /// Result of iterated projections from the same start.
-    pub iterated: Judgement,
+    pub iterated: CoverageMetrics,
     /// Trade-off between minimum and mean directivity.
-    pub trade_off: Vec<Judgement>,
+    pub trade_off: Vec<CoverageMetrics>,
     /// Directivity outside coverage and transition.
     pub outside: Outside,
     /// Results by sidelobe mask, outside a transition of one beamwidth; the first has no mask.
@@ -80,7 +80,7 @@ pub struct Sidelobes {
     /// Peak directivity outside the transition, dBi.
     pub highest_dbi: f64,
     /// Directivity over the coverage.
-    pub judgement: Judgement,
+    pub metrics: CoverageMetrics,
 }
 
 /// Field along cuts of constant φ, cut by cut.
@@ -100,7 +100,7 @@ pub struct Even {
     /// Element spacing, m.
     pub spacing: f64,
     /// Directivity over the coverage.
-    pub judgement: Judgement,
+    pub metrics: CoverageMetrics,
 }
 
 /// First and last step of an optimization line.
@@ -118,7 +118,7 @@ pub struct Size {
     /// Number of directions in which the beam is optimized.
     pub samples: usize,
     /// Number of directions in which the beam is evaluated.
-    pub judged: usize,
+    pub evaluated: usize,
     /// Degrees of freedom of the aperture over the coverage.
     pub rank: usize,
 }

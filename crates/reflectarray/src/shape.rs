@@ -1,21 +1,21 @@
 //! Beam synthesis for an array of given positions: upper bound and phases.
 
 use wavefield_numerics::observe::Observer;
-use wavefield_solver::checkpoint::{Keeper, once};
+use wavefield_solver::checkpoint::{CheckpointStore, load_or_compute};
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
 use crate::certificate::{self, MinimumBound};
 use crate::continuous::{self, Continuous};
 use crate::coverage::Coverage;
-use crate::directions::{Directions, Judgement};
+use crate::directions::{CoverageMetrics, Directions};
 use crate::error::Error;
 use crate::synthesis::{self, Line};
 use crate::window::{Operator, Window};
 
 /// Spacing of sampled and of evaluated directions, beamwidths.
 const SAMPLED: f64 = 1.0 / 8.0;
-const JUDGED: f64 = 1.0 / 32.0;
+const EVALUATION: f64 = 1.0 / 32.0;
 
 /// Directions and window of a coverage for an array.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Sampling {
     /// Directions in which the beam is optimized.
     pub(crate) samples: Directions,
     /// Directions in which the beam is evaluated.
-    pub(crate) judged: Directions,
+    pub(crate) evaluated: Directions,
     /// Window of the coverage.
     pub(crate) window: Window,
 }
@@ -33,7 +33,7 @@ impl Sampling {
         let beamwidth = aperture.beamwidth();
         Ok(Sampling {
             samples: Directions::sampled(coverage, SAMPLED * beamwidth)?,
-            judged: Directions::evaluated(coverage, JUDGED * beamwidth)?,
+            evaluated: Directions::evaluated(coverage, EVALUATION * beamwidth)?,
             window: Window::new(aperture, coverage.bounds())?,
         })
     }
@@ -59,7 +59,7 @@ pub(crate) fn half_widths(coverage: &Coverage) -> [f64; 2] {
 /// An array with synthesized phases.
 pub(crate) struct Shaped<'a> {
     pub(crate) beam: Beam<'a>,
-    judged: Directions,
+    evaluated: Directions,
     /// Upper bound on the minimum directivity for any phases.
     pub(crate) bound: MinimumBound,
     /// Minimum directivity with free amplitudes, dBi; computed for uniform arrays.
@@ -74,12 +74,12 @@ impl<'a> Shaped<'a> {
         coverage: &Coverage,
         aperture: &'a Aperture,
         even: bool,
-        (keeper, part): (&dyn Keeper, &str),
+        (checkpoints, part): (&dyn CheckpointStore, &str),
         observer: &dyn Observer,
     ) -> Result<Shaped<'a>, Error> {
         let sampling = Sampling::new(coverage, aperture)?;
         let beam = sampling.beam(coverage, aperture);
-        let bound = once(keeper, &format!("{part}: bound"), || {
+        let bound = load_or_compute(checkpoints, &format!("{part}: bound"), || {
             certificate::minimum(&beam, observer)
         })?;
         let half_widths = half_widths(coverage);
@@ -92,13 +92,13 @@ impl<'a> Shaped<'a> {
             half_widths,
             continuous.as_ref(),
             level,
-            &sampling.judged,
-            (keeper, part),
+            &sampling.evaluated,
+            (checkpoints, part),
             observer,
         )?;
         Ok(Shaped {
             beam,
-            judged: sampling.judged,
+            evaluated: sampling.evaluated,
             bound,
             free_amplitude_dbi: continuous.map(|continuous| continuous.least_dbi),
             lines,
@@ -111,8 +111,8 @@ impl<'a> Shaped<'a> {
     }
 
     /// Returns the number of evaluated directions.
-    pub(crate) fn judged(&self) -> usize {
-        self.judged.all.len()
+    pub(crate) fn evaluated(&self) -> usize {
+        self.evaluated.all.len()
     }
 
     /// Converts phases relative to a beam toward the center of the window to aperture phases.
@@ -122,11 +122,11 @@ impl<'a> Shaped<'a> {
     }
 
     /// Evaluates relative phases over the coverage by direct summation.
-    pub(crate) fn judge(&self, phases: &[f64]) -> Judgement {
+    pub(crate) fn evaluate(&self, phases: &[f64]) -> CoverageMetrics {
         let directivity = self
             .beam
             .aperture
-            .directivity(&self.absolute(phases), &self.judged.all);
-        self.judged.judge(&directivity)
+            .directivity(&self.absolute(phases), &self.evaluated.all);
+        self.evaluated.evaluate(&directivity)
     }
 }

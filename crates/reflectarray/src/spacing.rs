@@ -63,10 +63,10 @@ pub(crate) struct Free<'a> {
     pub(crate) limits: Limits,
     /// Directions relative to the center of the coverage.
     pub(crate) directions: &'a [[f64; 2]],
-    pub(crate) centre: [f64; 2],
+    pub(crate) center: [f64; 2],
     pub(crate) reference: f64,
     /// Directions in which steps are evaluated.
-    pub(crate) judged: &'a Directions,
+    pub(crate) evaluated: &'a Directions,
 }
 
 /// Synthesized spacings and optimization steps.
@@ -123,19 +123,19 @@ impl<'a> Reduced<'a> {
         all
     }
 
-    fn goal(&self, at: &[f64], slope: &mut [f64]) -> f64 {
+    fn goal(&self, at: &[f64], gradient: &mut [f64]) -> f64 {
         let all = self.expand(at);
         let mut by_all = vec![0.0; all.len()];
         let value = self.free.goal(&all, SMOOTH, &mut by_all);
-        let (phases, rest) = slope.split_at_mut(self.phases.count());
+        let (phases, rest) = gradient.split_at_mut(self.phases.count());
         let (columns, rows) = rest.split_at_mut(self.columns.count());
         let (by_phase, by_gap) = by_all.split_at(self.free.pattern.len());
         let (by_column, by_row) = by_gap.split_at(self.free.pattern.columns.len() - 1);
         self.phases.reduce(by_phase, phases);
         self.columns.reduce(by_column, columns);
         self.rows.reduce(by_row, rows);
-        for (slope, unit) in slope.iter_mut().zip(&self.units) {
-            *slope *= unit;
+        for (gradient, unit) in gradient.iter_mut().zip(&self.units) {
+            *gradient *= unit;
         }
         value
     }
@@ -144,9 +144,9 @@ impl<'a> Reduced<'a> {
     fn descend(&self, at: &mut Vec<f64>, iterations: usize) -> (f64, usize) {
         let diagonal = vec![1.0; at.len()];
         let mut fields = 0;
-        let goal = |at: &[f64], slope: &mut [f64]| {
+        let goal = |at: &[f64], gradient: &mut [f64]| {
             fields += 1;
-            self.goal(at, slope)
+            self.goal(at, gradient)
         };
         let value = descend(goal, at, iterations, descent::MEMORY, &diagonal);
         (value, fields)
@@ -240,9 +240,9 @@ impl Free<'_> {
             let (done, total) = (step as u64, SCHEDULE.len() as u64);
             observer.progress(&Progress::new("spacing", done, total));
             let fields = &mut line.fields;
-            let goal = |at: &[f64], slope: &mut [f64]| {
+            let goal = |at: &[f64], gradient: &mut [f64]| {
                 *fields += 1;
-                self.goal(at, sharpness, slope)
+                self.goal(at, sharpness, gradient)
             };
             line.value = descend(goal, &mut line.at, iterations, MEMORY, &diagonal);
             let unknowns = line.at.len();
@@ -256,18 +256,18 @@ impl Free<'_> {
         let (phases, t) = line.at.split_at(self.pattern.len());
         let array = self.array(&self.spacings(t));
         let k = array.wavenumber();
-        let [u, v] = self.centre;
+        let [u, v] = self.center;
         let phases: Vec<f64> = array
             .places()
             .zip(phases)
             .map(|([x, y], phase)| phase - k * (u * x + v * y))
             .collect();
-        let directivity = array.directivity(&phases, &self.judged.all);
+        let directivity = array.directivity(&phases, &self.evaluated.all);
         line.steps.push(Step {
             stage,
             unknowns,
             fields: line.fields,
-            judgement: self.judged.judge(&directivity),
+            metrics: self.evaluated.evaluate(&directivity),
         });
     }
 
@@ -295,7 +295,10 @@ impl Free<'_> {
         }
         let mut all = Vec::new();
         for axis in sums {
-            let cells: Vec<f64> = axis.iter().map(|[wanted, lit]| wanted / lit).collect();
+            let cells: Vec<f64> = axis
+                .iter()
+                .map(|[wanted, illumination]| wanted / illumination)
+                .collect();
             let mean = cells.iter().sum::<f64>() / cells.len() as f64;
             let Limits { least, most } = self.limits;
             all.extend(cells.windows(2).map(|pair| {
@@ -322,7 +325,7 @@ impl Free<'_> {
     }
 
     /// Evaluates the negative soft minimum and its gradient with respect to phases and t.
-    pub(crate) fn goal(&self, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+    pub(crate) fn goal(&self, at: &[f64], sharpness: f64, gradient: &mut [f64]) -> f64 {
         let elements = self.pattern.len();
         let (phases, t) = at.split_at(elements);
         let array = self.array(&self.spacings(t));
@@ -341,7 +344,7 @@ impl Free<'_> {
             self.directions
                 .iter()
                 .flat_map(|d| {
-                    let cosine = d[axis] - self.centre[axis];
+                    let cosine = d[axis] - self.center[axis];
                     places.iter().map(move |p| Complex64::cis(k * cosine * p))
                 })
                 .collect()
@@ -382,7 +385,7 @@ impl Free<'_> {
             }
             weighted += q * directivity[p];
             let b = field[p].conj() * (2.0 * scale * q * factors[p]);
-            let cosines = [1.0, u - self.centre[0], v - self.centre[1]];
+            let cosines = [1.0, u - self.center[0], v - self.center[1]];
             let x = &waves_x[p * nx..(p + 1) * nx];
             for (row, wave) in waves_y[p * ny..(p + 1) * ny].iter().enumerate() {
                 let bw = b * wave;
@@ -402,15 +405,16 @@ impl Free<'_> {
             for column in 0..nx {
                 let n = row * nx + column;
                 let (width, height) = (array.column_widths[column], array.row_widths[row]);
-                let lit = feed.at(array.columns[column], array.rows[row]);
+                let illumination = feed.at(array.columns[column], array.rows[row]);
                 let x = excitation[n];
-                slope[n] = -(x * sums[0][n]).im;
+                gradient[n] = -(x * sums[0][n]).im;
                 let by_amplitude = (sums[0][n] * Complex64::cis(phases[n])).re;
                 let area = width * height;
-                let by_field = area * (by_amplitude - 2.0 * weighted * lit.field / power);
-                let by_area = by_amplitude * lit.field - weighted * lit.field * lit.field / power;
-                by_x[column] += -k * (x * sums[1][n]).im + by_field * lit.slope[0];
-                by_y[row] += -k * (x * sums[2][n]).im + by_field * lit.slope[1];
+                let by_field = area * (by_amplitude - 2.0 * weighted * illumination.field / power);
+                let by_area = by_amplitude * illumination.field
+                    - weighted * illumination.field * illumination.field / power;
+                by_x[column] += -k * (x * sums[1][n]).im + by_field * illumination.gradient[0];
+                by_y[row] += -k * (x * sums[2][n]).im + by_field * illumination.gradient[1];
                 by_width[column] += by_area * height;
                 by_height[row] += by_area * width;
             }
@@ -419,9 +423,9 @@ impl Free<'_> {
             .into_iter()
             .chain(by_gaps(&by_y, &by_height));
         let range = self.limits.most - self.limits.least;
-        for ((slope, by_gap), t) in slope[elements..].iter_mut().zip(by_gap).zip(t) {
+        for ((gradient, by_gap), t) in gradient[elements..].iter_mut().zip(by_gap).zip(t) {
             let share = 1.0 / (1.0 + (-t).exp());
-            *slope = by_gap * range * share * (1.0 - share);
+            *gradient = by_gap * range * share * (1.0 - share);
         }
         value
     }
@@ -436,15 +440,15 @@ fn by_gaps(by_place: &[f64], by_width: &[f64]) -> Vec<f64> {
     (0..gaps)
         .map(|gap| {
             beyond -= by_place[gap];
-            let mut slope = beyond - 0.5 * all + 0.5 * (by_width[gap] + by_width[gap + 1]);
+            let mut gradient = beyond - 0.5 * all + 0.5 * (by_width[gap] + by_width[gap + 1]);
             // End cells are symmetric about their elements.
             if gap == 0 {
-                slope += 0.5 * by_width[0];
+                gradient += 0.5 * by_width[0];
             }
             if gap + 1 == gaps {
-                slope += 0.5 * by_width[gaps];
+                gradient += 0.5 * by_width[gaps];
             }
-            slope
+            gradient
         })
         .collect()
 }

@@ -112,7 +112,7 @@ impl Lattice {
         }
         // Without a wavelength, the sign of a length in wavelengths is that of its count.
         let mut positive = |path: &str, length: Length| {
-            let meters = length.metres(wavelength.unwrap_or(1.0));
+            let meters = length.meters(wavelength.unwrap_or(1.0));
             if !(meters.is_finite() && meters > 0.0) {
                 issues.add(
                     path,
@@ -126,7 +126,7 @@ impl Lattice {
                 positive("lattice.spacing.min", min);
                 positive("lattice.spacing.max", max);
                 if wavelength
-                    .is_some_and(|wavelength| min.metres(wavelength) >= max.metres(wavelength))
+                    .is_some_and(|wavelength| min.meters(wavelength) >= max.meters(wavelength))
                 {
                     issues.add(
                         "lattice.spacing.min",

@@ -10,12 +10,12 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::observe::{Observer, Progress};
-use wavefield_solver::checkpoint::{Keeper, once};
+use wavefield_solver::checkpoint::{CheckpointStore, load_or_compute};
 
 use crate::beam::Beam;
 use crate::continuous::Continuous;
 use crate::descent::{MEMORY, descend};
-use crate::directions::{Directions, Judgement};
+use crate::directions::{CoverageMetrics, Directions};
 use crate::error::Error;
 use crate::max_min;
 use crate::multistart;
@@ -44,7 +44,7 @@ pub struct Step {
     /// Cumulative number of field evaluations.
     pub fields: usize,
     /// Directivity over the coverage.
-    pub judgement: Judgement,
+    pub metrics: CoverageMetrics,
 }
 
 /// Stages of the synthesis.
@@ -85,31 +85,31 @@ impl Line {
     }
 
     /// Records an optimization step.
-    pub(crate) fn note(&mut self, stage: Stage, unknowns: usize, judge: &Judge<'_>) {
+    pub(crate) fn note(&mut self, stage: Stage, unknowns: usize, evaluator: &Evaluator<'_>) {
         self.steps.push(Step {
             stage,
             unknowns,
             fields: self.fields,
-            judgement: judge.judge(&self.phases),
+            metrics: evaluator.evaluate(&self.phases),
         });
     }
 
     fn reached(&self) -> f64 {
         let last = self.steps.last();
-        last.map_or(f64::NEG_INFINITY, |step| step.judgement.least_dbi)
+        last.map_or(f64::NEG_INFINITY, |step| step.metrics.least_dbi)
     }
 }
 
 /// Evaluates phases in directions finer than the samples of the optimization.
-pub(crate) struct Judge<'a> {
+pub(crate) struct Evaluator<'a> {
     beam: &'a Beam<'a>,
     operator: Operator,
     directions: &'a Directions,
 }
 
-impl<'a> Judge<'a> {
-    fn new(beam: &'a Beam<'a>, directions: &'a Directions) -> Judge<'a> {
-        Judge {
+impl<'a> Evaluator<'a> {
+    fn new(beam: &'a Beam<'a>, directions: &'a Directions) -> Evaluator<'a> {
+        Evaluator {
             beam,
             operator: Operator::new(beam.operator.window(), directions.all.clone()),
             directions,
@@ -127,8 +127,8 @@ impl<'a> Judge<'a> {
         field.iter().map(|f| scale * f.norm_sqr()).collect()
     }
 
-    fn judge(&self, phases: &[f64]) -> Judgement {
-        self.directions.judge(&self.directivity(phases))
+    fn evaluate(&self, phases: &[f64]) -> CoverageMetrics {
+        self.directions.evaluate(&self.directivity(phases))
     }
 }
 
@@ -140,18 +140,22 @@ pub(crate) fn synthesize(
     continuous: Option<&Continuous>,
     level: f64,
     fine: &Directions,
-    (keeper, part): (&dyn Keeper, &str),
+    (checkpoints, part): (&dyn CheckpointStore, &str),
     observer: &dyn Observer,
 ) -> Result<Vec<Line>, Error> {
-    let judge = Judge::new(beam, fine);
-    let lines = once(keeper, &format!("{part}: lines"), || {
-        let mut lines = polynomials(beam, half_widths, level, &judge, observer)?;
+    let evaluator = Evaluator::new(beam, fine);
+    let lines = load_or_compute(checkpoints, &format!("{part}: lines"), || {
+        let mut lines = polynomials(beam, half_widths, level, &evaluator, observer)?;
         if let Some(continuous) = continuous {
             let phases = continuous.excitation.iter().map(|x| x.arg()).collect();
             let mut line = Line::new(phases);
             line.fields = continuous.fields;
-            line.note(Stage::Continuous, 2 * beam.operator.window().rank(), &judge);
-            individual(beam, level, &judge, &mut line);
+            line.note(
+                Stage::Continuous,
+                2 * beam.operator.window().rank(),
+                &evaluator,
+            );
+            individual(beam, level, &evaluator, &mut line);
             lines.push(line);
         }
         lines.sort_by(|a, b| b.reached().total_cmp(&a.reached()));
@@ -171,9 +175,9 @@ pub(crate) fn synthesize(
         .into_par_iter()
         .enumerate()
         .map(|(number, mut line)| {
-            once(keeper, &format!("{part}: line {number}"), || {
+            load_or_compute(checkpoints, &format!("{part}: line {number}"), || {
                 observer.checkpoint()?;
-                max_min::finish(beam, &judge, &mut line);
+                max_min::finish(beam, &evaluator, &mut line);
                 Ok(line)
             })
         })
@@ -188,19 +192,19 @@ fn polynomials(
     beam: &Beam<'_>,
     half_widths: [f64; 2],
     level: f64,
-    judge: &Judge<'_>,
+    evaluator: &Evaluator<'_>,
     observer: &dyn Observer,
 ) -> Result<Vec<Line>, Error> {
     let ranges = zernike::ranges(beam.aperture, half_widths);
     let modes = zernike::modes(beam.aperture, zernike::SEARCHED);
     let coefficients =
         |at: &[f64]| -> Vec<f64> { at.iter().zip(&ranges).map(|(a, range)| a * range).collect() };
-    let goal = |at: &[f64], slope: &mut [f64]| {
+    let goal = |at: &[f64], gradient: &mut [f64]| {
         let mut by_phase = vec![0.0; beam.aperture.len()];
         let value = beam.shortfall(&modes.expand(&coefficients(at)), level, &mut by_phase);
-        modes.reduce(&by_phase, slope);
-        for (slope, range) in slope.iter_mut().zip(&ranges) {
-            *slope *= range;
+        modes.reduce(&by_phase, gradient);
+        for (gradient, range) in gradient.iter_mut().zip(&ranges) {
+            *gradient *= range;
         }
         value
     };
@@ -225,9 +229,9 @@ fn polynomials(
             let mut line = Line::new(modes.expand(&coefficients(&minimum.start)));
             line.phases = modes.expand(&coefficients(&minimum.at));
             line.fields = SEARCH;
-            line.note(Stage::Multistart, modes.count(), judge);
-            enlarge(beam, coefficients(&minimum.at), level, judge, &mut line);
-            individual(beam, level, judge, &mut line);
+            line.note(Stage::Multistart, modes.count(), evaluator);
+            enlarge(beam, coefficients(&minimum.at), level, evaluator, &mut line);
+            individual(beam, level, evaluator, &mut line);
             let number = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             observer.progress(&Progress::new("phases", number, total));
             Ok(line)
@@ -236,34 +240,40 @@ fn polynomials(
 }
 
 /// Optimizes increasing polynomial sets.
-fn enlarge(beam: &Beam<'_>, mut at: Vec<f64>, level: f64, judge: &Judge<'_>, line: &mut Line) {
+fn enlarge(
+    beam: &Beam<'_>,
+    mut at: Vec<f64>,
+    level: f64,
+    evaluator: &Evaluator<'_>,
+    line: &mut Line,
+) {
     for degree in ENLARGED {
         let modes = zernike::modes(beam.aperture, degree);
         at.resize(modes.count(), 0.0);
         let diagonal = vec![1.0; at.len()];
         let mut fields = 0;
-        let goal = |at: &[f64], slope: &mut [f64]| {
+        let goal = |at: &[f64], gradient: &mut [f64]| {
             fields += 1;
             let mut by_phase = vec![0.0; beam.aperture.len()];
             let value = beam.shortfall(&modes.expand(at), level, &mut by_phase);
-            modes.reduce(&by_phase, slope);
+            modes.reduce(&by_phase, gradient);
             value
         };
         descend(goal, &mut at, ENLARGE, MEMORY, &diagonal);
         line.phases = modes.expand(&at);
         line.fields += fields;
-        line.note(Stage::Enlarged, modes.count(), judge);
+        line.note(Stage::Enlarged, modes.count(), evaluator);
     }
 }
 
 /// Optimizes individual element phases.
-fn individual(beam: &Beam<'_>, level: f64, judge: &Judge<'_>, line: &mut Line) {
+fn individual(beam: &Beam<'_>, level: f64, evaluator: &Evaluator<'_>, line: &mut Line) {
     let mut fields = 0;
-    let goal = |at: &[f64], slope: &mut [f64]| {
+    let goal = |at: &[f64], gradient: &mut [f64]| {
         fields += 1;
-        beam.shortfall(at, level, slope)
+        beam.shortfall(at, level, gradient)
     };
     descend(goal, &mut line.phases, INDIVIDUAL, MEMORY, &beam.diagonal);
     line.fields += fields;
-    line.note(Stage::Individual, line.phases.len(), judge);
+    line.note(Stage::Individual, line.phases.len(), evaluator);
 }

@@ -28,7 +28,7 @@ pub(crate) fn largest_mean(
     for round in 0..ROUNDS {
         observer.checkpoint()?;
         observer.progress(&Progress::new("trade-off", round as u64, ROUNDS as u64));
-        let goal = |phases: &[f64], slope: &mut [f64]| {
+        let goal = |phases: &[f64], gradient: &mut [f64]| {
             let radiated = beam.radiate(phases);
             let mut value = 0.0;
             let mut by_directivity = Vec::with_capacity(multipliers.len());
@@ -44,7 +44,7 @@ pub(crate) fn largest_mean(
                 }
                 by_directivity.push(q);
             }
-            beam.slope(&radiated, &by_directivity, slope);
+            beam.gradient(&radiated, &by_directivity, gradient);
             value
         };
         descend(goal, &mut at, ITERATIONS, MEMORY, &beam.diagonal);

@@ -24,7 +24,7 @@ const BLOCK: usize = 1024;
 pub struct Window {
     columns: Basis,
     rows: Basis,
-    centre: [f64; 2],
+    center: [f64; 2],
     element: Element,
 }
 
@@ -56,12 +56,12 @@ impl Window {
     /// Returns an error if the eigenvalue decomposition fails.
     pub fn new(aperture: &Aperture, corners: [[f64; 2]; 2]) -> Result<Window, Error> {
         let k = aperture.wavenumber();
-        let centre = [0, 1].map(|axis| 0.5 * (corners[0][axis] + corners[1][axis]));
+        let center = [0, 1].map(|axis| 0.5 * (corners[0][axis] + corners[1][axis]));
         let half = [0, 1].map(|axis| 0.5 * WIDER * (corners[1][axis] - corners[0][axis]));
         Ok(Window {
             columns: Basis::new(&aperture.columns, k, half[0])?,
             rows: Basis::new(&aperture.rows, k, half[1])?,
-            centre,
+            center,
             element: aperture.element,
         })
     }
@@ -151,7 +151,7 @@ impl Window {
 
     /// Returns the phases k(u₀xₙ + v₀yₙ) of a beam toward the window's center, rad.
     pub fn steering(&self) -> Vec<f64> {
-        let [u, v] = self.centre;
+        let [u, v] = self.center;
         let rows = self.rows.places.iter();
         rows.flat_map(|y| self.columns.places.iter().map(move |x| u * x + v * y))
             .collect()
@@ -179,8 +179,8 @@ impl Window {
     /// Computes the coefficients K of the co-polar field in one direction.
     fn steer(&self, [u, v]: [f64; 2], with: &mut impl FnMut(Complex64)) {
         let factor = self.element.factor(u, v)[0];
-        let x = self.columns.wave(u - self.centre[0]);
-        let y = self.rows.wave(v - self.centre[1]);
+        let x = self.columns.wave(u - self.center[0]);
+        let y = self.rows.wave(v - self.center[1]);
         for b in &y {
             for a in &x {
                 with(a * b * factor);

@@ -140,11 +140,11 @@ mod tests {
             let radial = |rho: f64| polynomial.at(rho * angle.cos(), rho * angle.sin());
             // Central differences have an error of h²/6 times the third derivative, which is below 1e4 here.
             let step = 1e-5;
-            let slope = (radial(1.0 + step) - radial(1.0 - step)) / (2.0 * step);
+            let gradient = (radial(1.0 + step) - radial(1.0 - step)) / (2.0 * step);
             assert!((radial(1.0) - 1.0).abs() < 1e-12);
             assert!(
-                (slope - polynomial.edge_slope()).abs() < 2e-7,
-                "{polynomial:?} {slope}"
+                (gradient - polynomial.edge_slope()).abs() < 2e-7,
+                "{polynomial:?} {gradient}"
             );
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::text::{number, number_svg, raised_svg};
 
 /// Maximum number of ticks. The step is chosen for fewer, but near the limits of f64 it may underflow.
-const MOST_TICKS: usize = 100;
+const MAX_TICKS: usize = 100;
 
 /// An axis from values to drawing units.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl Axis {
         step: f64,
         pixels: (f64, f64),
     ) -> Axis {
-        let count = (((max - min) / step + 1e-6).floor() as usize).min(MOST_TICKS);
+        let count = (((max - min) / step + 1e-6).floor() as usize).min(MAX_TICKS);
         Axis {
             label: label.to_owned(),
             unit: unit.to_owned(),
@@ -228,7 +228,7 @@ mod tests {
         ] {
             for axis in [Axis::even, Axis::tight, Axis::logarithmic] {
                 let axis = axis("x", "", range, (0.0, 100.0), 8);
-                assert!(axis.ticks.len() <= MOST_TICKS + 1, "{range:?}");
+                assert!(axis.ticks.len() <= MAX_TICKS + 1, "{range:?}");
             }
         }
     }

@@ -9,7 +9,7 @@ use wavefield_solver::outcome::{Array, Figure, Outcome, Series};
 pub(super) const SIZE: (f64, f64) = (520.0, 380.0);
 
 /// Maximum number of drawn points of a curve, above the number of screen columns.
-const MOST_POINTS: usize = 1500;
+const MAX_POINTS: usize = 1500;
 
 /// A curve with its data.
 pub(super) struct Curve<'a> {
@@ -68,13 +68,13 @@ pub(super) fn drawn_unit<'a>(unit: &'a str, curves: &[Curve<'_>]) -> (&'a str, f
 /// Decimates a curve to the minimum and maximum of each interval, so that no null and no peak is
 /// lost.
 fn decimated(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    if x.len() <= MOST_POINTS {
+    if x.len() <= MAX_POINTS {
         return (x.to_vec(), y.to_vec());
     }
-    let stretch = x.len().div_ceil(MOST_POINTS / 2);
+    let stretch = x.len().div_ceil(MAX_POINTS / 2);
     let (mut xs, mut ys) = (
-        Vec::with_capacity(MOST_POINTS),
-        Vec::with_capacity(MOST_POINTS),
+        Vec::with_capacity(MAX_POINTS),
+        Vec::with_capacity(MAX_POINTS),
     );
     for start in (0..x.len()).step_by(stretch) {
         let end = (start + stretch).min(x.len());
@@ -272,7 +272,7 @@ mod tests {
         let mut y = vec![0.0; x.len()];
         (y[31_337], y[77_777]) = (50.0, -90.0);
         let (xs, ys) = decimated(&x, &y);
-        assert!(xs.len() <= MOST_POINTS && xs.is_sorted());
+        assert!(xs.len() <= MAX_POINTS && xs.is_sorted());
         assert!(ys.contains(&50.0) && ys.contains(&-90.0));
     }
 

@@ -90,7 +90,7 @@ impl Crossings {
         let ends: Vec<usize> = self
             .joined
             .iter()
-            .filter_map(|(&edge, neighbours)| (neighbours.len() == 1).then_some(edge))
+            .filter_map(|(&edge, neighbors)| (neighbors.len() == 1).then_some(edge))
             .collect();
         let mut lines = Vec::new();
         for end in ends {
@@ -112,10 +112,10 @@ impl Crossings {
         let mut next = Some(start);
         while let Some(edge) = next {
             line.push(edge);
-            let neighbours = self.joined.remove(&edge).unwrap_or_default();
-            next = neighbours
+            let neighbors = self.joined.remove(&edge).unwrap_or_default();
+            next = neighbors
                 .into_iter()
-                .find(|neighbour| self.joined.contains_key(neighbour));
+                .find(|neighbor| self.joined.contains_key(neighbor));
         }
         line
     }
@@ -133,16 +133,16 @@ mod tests {
 
     #[test]
     fn a_cone_is_cut_in_a_circle() {
-        let (size, centre, radius) = (41, 20.3, 12.7);
+        let (size, center, radius) = (41, 20.3, 12.7);
         let values: Vec<f64> = (0..size * size)
-            .map(|i| ((i % size) as f64 - centre).hypot((i / size) as f64 - centre))
+            .map(|i| ((i % size) as f64 - center).hypot((i / size) as f64 - center))
             .collect();
         let lines = contour(&values, size, radius);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].first(), lines[0].last());
         for &(x, y) in &lines[0] {
             // The error of linear interpolation at curvature 1/r over a unit step is at most 1/(8r).
-            let error = (x - centre).hypot(y - centre) - radius;
+            let error = (x - center).hypot(y - center) - radius;
             assert!(error.abs() < 1.0 / (8.0 * radius), "{error}");
         }
         let around = std::f64::consts::TAU * radius;

@@ -12,7 +12,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         FigureKind::Polar => polar::draw(figure, outcome),
         FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
         FigureKind::Map(map) => map::draw(figure, map, outcome),
-        FigureKind::Film(film) => map::draw_film(figure, film, outcome),
+        FigureKind::Animation(animation) => map::draw_animation(figure, animation, outcome),
         FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
     }
 }
@@ -20,21 +20,21 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
 /// Returns the figure as a self-contained SVG file; of an animation, the frame that is shown first.
 pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
     let chart = match &figure.kind {
-        FigureKind::Film(film) => map::draw_moment(figure, film, outcome),
+        FigureKind::Animation(animation) => map::draw_moment(figure, animation, outcome),
         _ => draw(figure, outcome),
     };
-    let (colours, rules) = STYLE.split_once('}').unwrap_or(("", STYLE));
-    let colours: Vec<(&str, &str)> = colours
+    let (colors, rules) = STYLE.split_once('}').unwrap_or(("", STYLE));
+    let colors: Vec<(&str, &str)> = colors
         .split([';', '{'])
         .filter_map(|entry| entry.split_once(':'))
         .filter(|(name, _)| name.starts_with("--"))
         .map(|(name, value)| (name, value.trim()))
         .collect();
     // SVG programs other than browsers support CSS classes, but not variables.
-    let plain = (colours.iter()).fold(rules.trim().to_owned(), |style, (name, value)| {
+    let plain = (colors.iter()).fold(rules.trim().to_owned(), |style, (name, value)| {
         style.replace(&format!("var({name})"), value)
     });
-    let paper = (colours.iter()).find(|(name, _)| *name == "--wf-paper");
+    let paper = (colors.iter()).find(|(name, _)| *name == "--wf-paper");
     chart.alone(&plain, paper.map_or("white", |(_, value)| value))
 }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_its_colours_and_no_variables() {
+    fn a_file_has_its_colors_and_no_variables() {
         let (figure, outcome) = line();
         let text = svg_file(&figure, &outcome);
         assert!(text.starts_with("<svg xmlns="));

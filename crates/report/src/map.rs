@@ -6,16 +6,16 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::chart::{Chart, legend, real, whole_curves};
-use super::colour_scale::Colours;
+use super::color_scale::Colors;
 use super::contour::contour;
 use super::plane::{Plane, draw_outlines, line, outline_class};
 use super::raster::Raster;
 use super::text::{coordinate, number_svg};
 use super::view::packed;
-use wavefield_solver::outcome::{Figure, Film, Map, Outcome};
+use wavefield_solver::outcome::{Animation, Figure, Map, Outcome};
 
 /// Maximum number of drawn cells along an axis, about the resolution of a screen.
-const MOST_CELLS: usize = 720;
+const MAX_CELLS: usize = 720;
 /// Maximum number of cells of all frames of an animation, some megabytes of the page.
 const FILM_CELLS: usize = 600_000;
 /// Half width and half height of the clearance around the label of a contour line.
@@ -30,24 +30,24 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
         grid.rows.extent(),
         map.equal_aspect,
     );
-    let colours = Colours::new(&map.colours, &grid.values);
-    let drawn = grid.reduced(map.colours.cyclic);
+    let colors = Colors::new(&map.colors, &grid.values);
+    let drawn = grid.reduced(map.colors.cyclic);
     let outlines = whole_curves(figure, outcome);
     let (lines, labels) = contours(&grid, &map.contours, &plane);
     let inside = [
-        drawn.image(&colours, &plane),
+        drawn.image(&colors, &plane),
         lines,
         draw_outlines(&plane, &outlines),
         labels,
     ]
     .concat();
-    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
     let legend = legend(plane.left(), &outlines, outline_class);
     let data = json!({
         "kind": "map",
         "x": plane.x.json(),
         "y": plane.y.json(),
-        "value": colours.json(),
+        "value": colors.json(),
         "columns": drawn.columns.json(),
         "rows": drawn.rows.json(),
         "values": packed(&drawn.values),
@@ -57,34 +57,39 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
 }
 
 /// Draws an animation as a stack of frames, one of them visible. Frames of a long animation are skipped.
-pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
+pub(super) fn draw_animation(figure: &Figure, animation: &Animation, outcome: &Outcome) -> Chart {
     let cells: usize = outcome
-        .array(&film.map.array)
+        .array(&animation.map.array)
         .map_or(0, |array| array.shape.iter().product());
     let each = cells.div_ceil(FILM_CELLS).max(1);
-    let kept = (film.shown % each..film.moments.len()).step_by(each);
-    draw_moments(figure, film, outcome, &kept.collect::<Vec<_>>())
+    let kept = (animation.shown % each..animation.moments.len()).step_by(each);
+    draw_moments(figure, animation, outcome, &kept.collect::<Vec<_>>())
 }
 
 /// Draws the frame of an animation that is shown first.
-pub(super) fn draw_moment(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
-    draw_moments(figure, film, outcome, &[film.shown])
+pub(super) fn draw_moment(figure: &Figure, animation: &Animation, outcome: &Outcome) -> Chart {
+    draw_moments(figure, animation, outcome, &[animation.shown])
 }
 
 /// Draws selected frames of an animation, with the color scale of all.
-fn draw_moments(figure: &Figure, film: &Film, outcome: &Outcome, kept: &[usize]) -> Chart {
-    let map = &film.map;
+fn draw_moments(
+    figure: &Figure,
+    animation: &Animation,
+    outcome: &Outcome,
+    kept: &[usize],
+) -> Chart {
+    let map = &animation.map;
     let all = real(outcome, &map.array);
     let all = all.and_then(|(array, values)| match array.shape[..] {
         [moments, rows, columns]
-            if moments == film.moments.len() && moments * rows * columns == values.len() =>
+            if moments == animation.moments.len() && moments * rows * columns == values.len() =>
         {
             Some((values, rows, columns))
         }
         _ => None,
     });
     let (values, rows, columns) = all.unwrap_or_default();
-    let shown = (kept.iter().position(|&moment| moment == film.shown)).unwrap_or(0);
+    let shown = (kept.iter().position(|&moment| moment == animation.shown)).unwrap_or(0);
     let grids: Vec<Grid<'_>> = (kept.iter())
         .filter_map(|&moment| values.chunks_exact((rows * columns).max(1)).nth(moment))
         .map(|values| Grid {
@@ -102,33 +107,33 @@ fn draw_moments(figure: &Figure, film: &Film, outcome: &Outcome, kept: &[usize])
         first.rows.extent(),
         map.equal_aspect,
     );
-    let colours = Colours::new(&map.colours, values);
+    let colors = Colors::new(&map.colors, values);
     let drawn: Vec<Grid<'_>> = (grids.iter())
-        .map(|grid| grid.reduced(map.colours.cyclic))
+        .map(|grid| grid.reduced(map.colors.cyclic))
         .collect();
     let pictures: String = (drawn.iter().enumerate())
         .map(|(number, grid)| {
             format!(
                 "<g class=\"wf-moment\" visibility=\"{}\">{}</g>\n",
                 if number == shown { "visible" } else { "hidden" },
-                grid.image(&colours, &plane)
+                grid.image(&colors, &plane)
             )
         })
         .collect();
     let outlines = whole_curves(figure, outcome);
     let inside = [pictures, draw_outlines(&plane, &outlines)].concat();
-    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
     let legend = legend(plane.left(), &outlines, outline_class);
     let moments: Vec<Value> = (kept.iter().zip(&drawn))
         .map(|(&moment, grid)| {
-            json!({ "label": film.moments[moment], "values": packed(&grid.values) })
+            json!({ "label": animation.moments[moment], "values": packed(&grid.values) })
         })
         .collect();
     let data = json!({
-        "kind": "film",
+        "kind": "animation",
         "x": plane.x.json(),
         "y": plane.y.json(),
-        "value": colours.json(),
+        "value": colors.json(),
         "columns": drawn[0].columns.json(),
         "rows": drawn[0].rows.json(),
         "moments": moments,
@@ -216,7 +221,7 @@ impl<'a> Grid<'a> {
     /// Reduces the grid to the resolution of a screen. Merged cells have their largest value, so that no peak is
     /// lost; cyclic quantities have the first.
     fn reduced(&self, cyclic: bool) -> Grid<'_> {
-        let each = |places: Places| places.count.div_ceil(MOST_CELLS).max(1);
+        let each = |places: Places| places.count.div_ceil(MAX_CELLS).max(1);
         let (across, down) = (each(self.columns), each(self.rows));
         let (columns, rows) = (self.columns.gathered(across), self.rows.gathered(down));
         if across * down == 1 {
@@ -243,7 +248,7 @@ impl<'a> Grid<'a> {
     }
 
     /// Returns the cells as an image at their position.
-    fn image(&self, colours: &Colours<'_>, plane: &Plane) -> String {
+    fn image(&self, colors: &Colors<'_>, plane: &Plane) -> String {
         let raster = Raster {
             width: self.columns.count,
             height: self.rows.count,
@@ -251,12 +256,12 @@ impl<'a> Grid<'a> {
                 .rows
                 .ordered(false)
                 .flat_map(|row| self.columns.ordered(true).map(move |column| (row, column)))
-                .map(|(row, column)| colours.index(self.values[row * self.columns.count + column]))
+                .map(|(row, column)| colors.index(self.values[row * self.columns.count + column]))
                 .collect(),
         };
         let ((left, right), (low, high)) = (self.columns.extent(), self.rows.extent());
         raster.image(
-            &colours.table,
+            &colors.table,
             plane.place((left, high)),
             plane.place((right, low)),
         )

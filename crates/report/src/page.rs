@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::text::{escape, number_html};
-use super::{figure, table, toml_colour, view};
+use super::{figure, table, toml_color, view};
 use crate::format::{format_bytes, format_duration};
 use crate::record::Record;
 use wavefield_solver::outcome::Outcome;
@@ -166,7 +166,7 @@ fn validity(outcome: &Outcome) -> String {
 fn problem(record: &Record) -> String {
     format!(
         "<section class=\"wf-section\" id=\"problem\"><h2>Problem</h2>\n<pre class=\"wf-code\"><code>{}</code></pre>\n</section>\n",
-        toml_colour::colour(&record.problem)
+        toml_color::color(&record.problem)
     )
 }
 
@@ -231,12 +231,12 @@ fn footer(record: &Record) -> String {
             "θ from +z, φ from +x; incidence is the direction that the wave is incident from",
         ),
         (
-            "Polarisation",
+            "Polarization",
             "V = θ̂, H = φ̂; S<sub>pq</sub>: p received, q transmitted",
         ),
         (
             "Cross section",
-            "σ = lim 4πr²|E<sub>s</sub>/E<sub>i</sub>|² in m², dBsm; in 2-D lim 2πρ|u<sub>s</sub>/u<sub>i</sub>|² in m, dBm",
+            "σ = lim 4πr²|E<sub>s</sub>/E<sub>i</sub>|² in m², dBsm; in 2-D lim 2πρ|u<sub>s</sub>/u<sub>i</sub>|² in m, dB(m)",
         ),
         ("Units", "SI"),
     ];

@@ -8,7 +8,7 @@ use super::chart::{Chart, curves, decibel_range, json_numbers, legend, line_clas
 use super::text::{coordinate, escape, number};
 use wavefield_solver::outcome::{Figure, Outcome};
 
-const CENTRE: (f64, f64) = (260.0, 206.0);
+const CENTER: (f64, f64) = (260.0, 206.0);
 const RADIUS: f64 = 148.0;
 /// Range from rim to center, in dB.
 const DEPTH: f64 = 40.0;
@@ -29,8 +29,8 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         if r > 0.5 {
             drawing.push_str(&format!(
                 "<circle class=\"wf-grid\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
-                CENTRE.0,
-                CENTRE.1,
+                CENTER.0,
+                CENTER.1,
                 coordinate(r)
             ));
         }
@@ -41,8 +41,8 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         drawing.push_str(&format!(
             "<line class=\"wf-grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\
              <text class=\"wf-tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}°</text>\n",
-            CENTRE.0,
-            CENTRE.1,
+            CENTER.0,
+            CENTER.1,
             coordinate(rim.0),
             coordinate(rim.1),
             coordinate(label.0),
@@ -77,7 +77,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     let legend = legend(70.0, &curves, line_class);
     let data = json!({
         "kind": "polar",
-        "center": [CENTRE.0, CENTRE.1],
+        "center": [CENTER.0, CENTER.1],
         "radius": RADIUS,
         "r": { "label": radial.label, "unit": radial.unit, "min": radial.min, "max": radial.max },
         "zero_deg": 0,
@@ -94,5 +94,5 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
 
 fn place(degrees: f64, radius: f64) -> (f64, f64) {
     let (sine, cosine) = degrees.to_radians().sin_cos();
-    (CENTRE.0 + radius * cosine, CENTRE.1 - radius * sine)
+    (CENTER.0 + radius * cosine, CENTER.1 - radius * sine)
 }

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::chart::{Chart, legend, range, real, whole_curves};
-use super::colour::STEPS;
-use super::colour_scale::Colours;
+use super::color::STEPS;
+use super::color_scale::Colors;
 use super::plane::{Plane, draw_outlines, outline_class};
 use super::text::coordinate;
 use super::view::packed;
@@ -25,19 +25,19 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Cha
     };
     let plane = Plane::new(figure, padded(0), padded(1), true);
     let values: Vec<f64> = points.iter().map(|point| point[2]).collect();
-    let colours = Colours::new(&scatter.colours, &values);
+    let colors = Colors::new(&scatter.colors, &values);
     let outlines = whole_curves(figure, outcome);
     let unit = (plane.right() - plane.left()) / (plane.x.max - plane.x.min);
-    let inside = marks(&points, &colours, &plane, mark_width(spacing * unit))
+    let inside = marks(&points, &colors, &plane, mark_width(spacing * unit))
         + &draw_outlines(&plane, &outlines);
-    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
     let column = |axis: usize| packed(&points.iter().map(|point| point[axis]).collect::<Vec<_>>());
     let legend = legend(plane.left(), &outlines, outline_class);
     let data = json!({
         "kind": "scatter",
         "x": plane.x.json(),
         "y": plane.y.json(),
-        "value": colours.json(),
+        "value": colors.json(),
         "points": { "x": column(0), "y": column(1), "value": column(2) },
         "reach": spacing,
     });
@@ -87,17 +87,17 @@ fn mark_width(spacing: f64) -> f64 {
 }
 
 /// Draws all marks, those of one color as one path of zero-length lines with square caps.
-fn marks(points: &[[f64; 3]], colours: &Colours<'_>, plane: &Plane, width: f64) -> String {
+fn marks(points: &[[f64; 3]], colors: &Colors<'_>, plane: &Plane, width: f64) -> String {
     let mut paths = vec![String::new(); STEPS];
     for &[x, y, value] in points {
-        if let Some(index) = colours.index(value) {
+        if let Some(index) = colors.index(value) {
             let (x, y) = plane.place((x, y));
             paths[usize::from(index)].push_str(&format!("M{} {}h0", coordinate(x), coordinate(y)));
         }
     }
     let drawn: String = paths
         .iter()
-        .zip(&colours.table)
+        .zip(&colors.table)
         .filter(|(path, _)| !path.is_empty())
         .map(|(path, [r, g, b])| {
             format!("<path stroke=\"#{r:02x}{g:02x}{b:02x}\" d=\"{path}\"/>\n")

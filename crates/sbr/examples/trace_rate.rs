@@ -55,11 +55,11 @@ fn grid(surface: &Surface, side: usize) -> RayGrid {
         theta.sin(),
     ];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let centre = surface.centre();
+    let center = surface.center();
     let mut reach = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
     for triangle in 0..surface.count() as u32 {
         for corner in surface.corners(triangle) {
-            let p = [0, 1, 2].map(|k| corner[k] - centre[k]);
+            let p = [0, 1, 2].map(|k| corner[k] - center[k]);
             for (axis, reach) in [across, up].into_iter().zip(&mut reach) {
                 reach[0] = reach[0].min(dot(p, axis));
                 reach[1] = reach[1].max(dot(p, axis));
@@ -68,7 +68,7 @@ fn grid(surface: &Surface, side: usize) -> RayGrid {
     }
     let step = reach.map(|[low, high]| (high - low) / side as f64);
     let origin = [0, 1, 2].map(|k| {
-        centre[k]
+        center[k]
             + 2.0 * surface.radius() * from[k]
             + (reach[0][0] + 0.5 * step[0]) * across[k]
             + (reach[1][0] + 0.5 * step[1]) * up[k]
@@ -120,7 +120,7 @@ fn export(mesh: &str, side: usize, out: &str) -> Outcome<()> {
 }
 
 /// Maximum number of reflections in the statistics, as in the paper.
-const MOST_HITS: usize = 5;
+const MAX_HITS: usize = 5;
 
 fn statistics(mesh: &str, side: usize) -> Outcome<()> {
     let surface = Arc::new(Surface::new(&load(mesh)?)?);
@@ -133,7 +133,7 @@ fn statistics(mesh: &str, side: usize) -> Outcome<()> {
         .map(|number| grid.ray(number % side, number / side))
         .collect();
     let names = ["primary", "reflected"];
-    for (name, count) in names.iter().zip(tracer.walk_statistics(&rays, MOST_HITS)) {
+    for (name, count) in names.iter().zip(tracer.walk_statistics(&rays, MAX_HITS)) {
         let per_ray = |total: u64| total as f64 / count.rays.max(1) as f64;
         println!(
             "{name}: {} rays, {} hits; per ray {:.2} standard steps, {:.2} steps, {:.2} leaves, {:.2} tests",

@@ -6,10 +6,10 @@
 //! edges and each part follows its own path. Remaining cells, with shadow boundaries or with paths that no ray has
 //! found, are divided into four. The grid is processed in tiles, which bounds the memory for any size of the body.
 
-use crate::cell::{Cell, Level, Neighbour, quarters};
-use crate::coat::Coating;
+use crate::cell::{Cell, Level, Neighbor, quarters};
+use crate::coating::Coating;
 use crate::error::Error;
-use crate::neighbourhood::{Neighbourhood, Part, Seen, Share};
+use crate::neighborhood::{Neighborhood, Part, Seen, Share};
 use crate::optics::Field;
 use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
@@ -24,7 +24,7 @@ const SEARCHED: usize = 2;
 /// Number of subdivisions of a cell with several paths that confirm there are no others.
 const MADE_SURE: usize = 1;
 /// Maximum number of cells of the coarsest level: hours of tracing per aspect.
-const MOST_CELLS: f64 = 1e11;
+const MAX_CELLS: f64 = 1e11;
 /// Rotation of the grid, rad: edges of bodies are often horizontal or vertical, and an aligned grid would gain or
 /// lose a whole row of cells at them.
 pub(crate) const TURNED: f64 = 0.46;
@@ -166,16 +166,16 @@ impl Wave<'_> {
         let step = density.step * self.wavelength;
         let shadow = axes.map(|axis| shadow(surface, axis));
         let cells = shadow.map(|[low, high]| ((high - low) / step).ceil() + 1.0);
-        if cells[0] * cells[1] > MOST_CELLS {
+        if cells[0] * cells[1] > MAX_CELLS {
             return Err(Error::TooManyRays {
                 count: cells[0] * cells[1],
-                most: MOST_CELLS,
+                most: MAX_CELLS,
             });
         }
         let counts = cells.map(|count| count as usize);
         let before = scaled(
             self.source,
-            dot(surface.centre(), self.source) + BEFORE * surface.radius(),
+            dot(surface.center(), self.source) + BEFORE * surface.radius(),
         );
         let origin =
             axes.iter()
@@ -217,7 +217,7 @@ impl Wave<'_> {
         };
         let number = |column: i64, row: i64| {
             let within = (0..columns as i64).contains(&column) && (0..rows as i64).contains(&row);
-            within.then(|| Neighbour {
+            within.then(|| Neighbor {
                 level: 0,
                 number: (row * columns as i64 + column) as u32,
             })
@@ -242,7 +242,7 @@ impl Wave<'_> {
             let here = &levels[levels.len() - 1];
             let mut divided = Vec::new();
             for (number, (cell, larger)) in here.cells.iter().zip(&inherited).enumerate() {
-                match Neighbourhood::new(&levels, number, larger).share(grid.tolerance) {
+                match Neighborhood::new(&levels, number, larger).share(grid.tolerance) {
                     Share::Unclear(known) if !last => divided.push((number, known)),
                     Share::SomeParts(_, known) if !last && levels.len() <= SEARCHED => {
                         divided.push((number, known));

@@ -1,6 +1,6 @@
 //! Cells of the incident wave and their subdivision.
 
-use crate::neighbourhood::Seen;
+use crate::neighborhood::Seen;
 use crate::tube::{Exit, Tube};
 
 /// Cell by level and indices: level l has 2ˡ columns and rows per cell of the coarsest level.
@@ -12,12 +12,12 @@ pub(crate) struct Cell {
     /// Whether the cell belongs to the tile and not to its halo.
     pub(crate) counted: bool,
     /// Neighbors in the order of [`Cell::AROUND`].
-    pub(crate) around: [Option<Neighbour>; 8],
+    pub(crate) around: [Option<Neighbor>; 8],
 }
 
 /// Neighbor of the same level or, where that level is not divided, the larger cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Neighbour {
+pub(crate) struct Neighbor {
     pub(crate) level: u32,
     /// Index among the cells of its level.
     pub(crate) number: u32,
@@ -96,7 +96,7 @@ pub(crate) fn quarters(
         let beside = (column.div_euclid(2), row.div_euclid(2));
         let of = match Cell::AROUND.iter().position(|step| *step == beside) {
             Some(place) => cell.around[place]?,
-            None => Neighbour {
+            None => Neighbor {
                 level: cell.level,
                 number: number as u32,
             },
@@ -105,7 +105,7 @@ pub(crate) fn quarters(
             return Some(of);
         }
         let first = first_quarter[of.number as usize];
-        Some(Neighbour {
+        Some(Neighbor {
             level: cell.level + 1,
             number: first + (2 * row.rem_euclid(2) + column.rem_euclid(2)) as u32,
         })

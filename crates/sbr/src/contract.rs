@@ -71,7 +71,7 @@ impl Solver for SbrSolver {
             Some(body) => {
                 let wavelength = shortest_wavelength(spec);
                 let edge = match body.mesh_size {
-                    Some(size) => size.metres(wavelength),
+                    Some(size) => size.meters(wavelength),
                     None => longest_edge(Face::Curved(f64::INFINITY), wavelength),
                 };
                 inputs.geometry(&body.geometry, edge, observer)?

@@ -4,7 +4,7 @@ use wavefield_gpu::DeviceError;
 use wavefield_mesh::MeshError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::material::MaterialError;
-use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::checkpoint::CheckpointError;
 use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::scene::{GeometryError, InvalidSpec};
 use wavefield_solver::{Classified, ErrorClass};
@@ -57,7 +57,7 @@ pub enum Error {
     },
     /// The coating list does not match the triangles.
     #[error(
-        "the coating list has {listed} entries for {triangles} triangles and {coats} coatings; give each triangle one entry, the index of its coating from 0"
+        "the coating list has {listed} entries for {triangles} triangles and {coatings} coatings; give each triangle one entry, the index of its coating from 0"
     )]
     CoatList {
         /// Number of entries in the list.
@@ -65,14 +65,14 @@ pub enum Error {
         /// Number of triangles in the mesh.
         triangles: usize,
         /// Number of coatings.
-        coats: usize,
+        coatings: usize,
     },
     /// Edge diffraction is requested for a coated body.
     #[error("edge diffraction supports PEC edges only, and the body is coated")]
     CoatedEdges,
     /// A coated body is requested on a GPU.
     #[error("coated bodies run on the CPU only; use `--device cpu`")]
-    CoatedOnCard,
+    CoatedOnGpu,
     /// The sweep does not support a requested product.
     #[error(transparent)]
     Product(#[from] ProductError),
@@ -81,7 +81,7 @@ pub enum Error {
     Cancelled(#[from] Cancelled),
     /// A checkpoint could not be saved.
     #[error(transparent)]
-    NotKept(#[from] NotKept),
+    Checkpoint(#[from] CheckpointError),
     /// The GPU failed, or lacks a required feature.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -167,7 +167,7 @@ impl Classified for Error {
     fn class(&self) -> ErrorClass {
         match self {
             Error::Cancelled(error) => error.class(),
-            Error::NotKept(error) => error.class(),
+            Error::Checkpoint(error) => error.class(),
             Error::Device(error) => error.class(),
             Error::Product(error) => error.class(),
             Error::Mesh(_)
@@ -180,7 +180,7 @@ impl Classified for Error {
             | Error::NoGroup { .. }
             | Error::CoatList { .. }
             | Error::CoatedEdges
-            | Error::CoatedOnCard
+            | Error::CoatedOnGpu
             | Error::NoTriangles
             | Error::TooManyTriangles { .. }
             | Error::Size { .. }

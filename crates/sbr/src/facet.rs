@@ -21,7 +21,7 @@ const HALVINGS: u32 = 2;
 /// Number of bisection steps that locate a shadow boundary on a side.
 const BISECTIONS: u32 = 4;
 /// Maximum number of pieces along a side of a facet; above it the pieces are longer.
-pub(crate) const MOST_PIECES: f64 = 4096.0;
+pub(crate) const MAX_PIECES: f64 = 4096.0;
 /// Number of points a thread tests at once, unless one facet has more.
 const BLOCK: usize = 16384;
 
@@ -74,7 +74,7 @@ impl Wave<'_> {
         // Number of pieces along a side.
         let pieces = |triangle: u32| {
             let length = self.lengths[triangle as usize];
-            (length / longest_piece).ceil().clamp(1.0, MOST_PIECES) as usize
+            (length / longest_piece).ceil().clamp(1.0, MAX_PIECES) as usize
         };
         let mut blocks: Vec<Vec<(u32, usize)>> = Vec::new();
         let mut points = BLOCK;
@@ -197,7 +197,7 @@ impl Wave<'_> {
         &self,
         places: &[(u32, Place)],
         some: Vec<usize>,
-        towards: impl Fn(u32) -> [f64; 3],
+        toward: impl Fn(u32) -> [f64; 3],
     ) -> Vec<usize> {
         let surface = self.tracer.surface();
         let rays: Vec<Ray> = some
@@ -206,7 +206,7 @@ impl Wave<'_> {
                 let (triangle, [u, v]) = places[place];
                 Ray {
                     leaves: triangle,
-                    ..Ray::new(surface.inside(triangle, u, v), towards(triangle))
+                    ..Ray::new(surface.inside(triangle, u, v), toward(triangle))
                 }
             })
             .collect();
@@ -230,7 +230,7 @@ impl Wave<'_> {
             triangle,
             point,
             entry: point,
-            way: dot(direction, point),
+            path_length: dot(direction, point),
             direction,
             outline: Outline::Triangle([a, b, c]),
             area: 0.5 * dot(cross(sub(b, a), sub(c, a)), normal).abs(),

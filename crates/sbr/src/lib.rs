@@ -32,7 +32,7 @@
 //! - [`Scatterer`] returns monostatic and bistatic scattering matrices. Monostatic matrices are symmetric (reciprocal):
 //!   they average both directions of every path.
 //! - [`Plan`] runs a sweep and estimates the error of every aspect from two ray densities.
-//! - Bodies are perfect electric conductors (PEC) unless they are [coated](Coat).
+//! - Bodies are perfect electric conductors (PEC) unless they are [coated](LayeredCoating).
 //! - [`image`] computes range profiles, inverse synthetic aperture radar (ISAR) images by the polar format algorithm,
 //!   and scattering centers of a sweep.
 //!
@@ -46,14 +46,14 @@
 
 mod aperture;
 mod cell;
-mod coat;
+mod coating;
 mod contract;
 pub mod edge;
 mod error;
 mod facet;
 pub mod gpu;
 pub mod image;
-mod neighbourhood;
+mod neighborhood;
 mod optics;
 mod outcome;
 mod patch;
@@ -68,7 +68,7 @@ mod trace;
 mod tube;
 
 pub use aperture::Density;
-pub use coat::Coat;
+pub use coating::LayeredCoating;
 pub use contract::{SbrRun, SbrSolver};
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use num_complex::Complex64;
 use wavefield_physics::layers::Reflection;
 
-use crate::coat::Coating;
+use crate::coating::Coating;
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 pub(crate) type ComplexVector = [Complex64; 3];
@@ -91,14 +91,14 @@ impl Currents {
     pub(crate) fn seen(
         &self,
         frequency: usize,
-        towards: [f64; 3],
+        toward: [f64; 3],
         received: [f64; 3],
     ) -> [Complex64; 2] {
         match self {
             Currents::Real(currents) => currents.map(|current| dot(received, current).into()),
             Currents::Complex(sheets) => sheets[frequency].map(|sheet| {
                 // r·(M × ŝ) = M·(ŝ × r).
-                along(&sheet.electric, received) + along(&sheet.magnetic, cross(towards, received))
+                along(&sheet.electric, received) + along(&sheet.magnetic, cross(toward, received))
             }),
         }
     }

@@ -65,7 +65,7 @@ impl SbrRun {
             checks: checks(
                 solution,
                 largest / peak,
-                self.plan.unclear_edges(),
+                self.plan.ambiguous_edges(),
                 self.extent(),
             ),
             ..Outcome::default()
@@ -130,7 +130,7 @@ fn reciprocity_error(solution: &Solution) -> Option<f64> {
     Some(Worst::of(errors))
 }
 
-fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) -> Vec<Check> {
+fn checks(solution: &Solution, uncertainty: f64, ambiguous: usize, extent: f64) -> Vec<Check> {
     let lowest = solution
         .frequencies
         .iter()
@@ -145,7 +145,7 @@ fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) ->
         },
         Check {
             name: "ambiguous mesh edges, excluded from diffraction".to_owned(),
-            value: unclear as f64,
+            value: ambiguous as f64,
             limit: 0.0,
             against: "a conforming, manifold mesh".to_owned(),
         },

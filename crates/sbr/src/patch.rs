@@ -31,7 +31,7 @@ pub(crate) struct Patch {
     /// First hit of the wave on the body.
     pub(crate) entry: [f64; 3],
     /// Path length of the wave to the center from the plane through the origin of coordinates, m.
-    pub(crate) way: f64,
+    pub(crate) path_length: f64,
     /// Direction of propagation.
     pub(crate) direction: [f64; 3],
     /// Shape.
@@ -62,7 +62,7 @@ pub(crate) struct Observer {
 
 impl Observer {
     /// Creates an observer in a direction that receives both polarizations.
-    pub(crate) fn towards(direction: Direction) -> Observer {
+    pub(crate) fn toward(direction: Direction) -> Observer {
         Observer {
             direction: direction.unit(),
             received: [direction.theta_hat(), direction.phi_hat()],
@@ -79,7 +79,7 @@ impl Patch {
         sum: &mut Amplitude,
     ) {
         let q = scaled(sub(observer.direction, self.direction), k);
-        let phase = k * (dot(observer.direction, self.point) - self.way);
+        let phase = k * (dot(observer.direction, self.point) - self.path_length);
         // The factor 2 restores the halved currents: −jk/4π · 2.
         let (sine, cosine) = phase.sin_cos();
         let turned =
@@ -106,7 +106,7 @@ impl Patch {
         let middle = scaled(add(add(p, q), r), 1.0 / 3.0);
         Patch {
             point: add(self.point, middle),
-            way: self.way + dot(self.direction, middle),
+            path_length: self.path_length + dot(self.direction, middle),
             outline: Outline::Triangle([p, q, r].map(|corner| sub(corner, middle))),
             area: 0.5 * norm(cross(sub(q, p), sub(r, p))),
             ..self.clone()
@@ -137,7 +137,7 @@ impl Patch {
                 } else {
                     self.entry
                 },
-                way: self.way + dot(self.direction, middle),
+                path_length: self.path_length + dot(self.direction, middle),
                 outline: Outline::Triangle(corners.map(|corner| sub(corner, middle))),
                 area: 0.25 * self.area,
                 ..self.clone()
@@ -147,12 +147,12 @@ impl Patch {
 
     /// Returns the mismatch in m, in path length and position, between the patch of another tube and the plane-wave
     /// extrapolation of this one, for a tube `columns` and `rows` cross-sections away.
-    pub(crate) fn misfit(&self, other: &Patch, columns: f64, rows: f64) -> f64 {
+    pub(crate) fn phase_mismatch(&self, other: &Patch, columns: f64, rows: f64) -> f64 {
         let [a, b] = self.outline.sides();
         let beside = add(scaled(a, columns), scaled(b, rows));
         let place = sub(sub(other.point, self.point), beside);
-        let way = other.way - self.way - dot(self.direction, beside);
-        way.abs() + norm(place)
+        let path_length = other.path_length - self.path_length - dot(self.direction, beside);
+        path_length.abs() + norm(place)
     }
 
     /// Returns whether the normals of two patches agree to within 25°.

@@ -8,14 +8,14 @@ use wavefield_numerics::observe::Observer;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
-use wavefield_solver::checkpoint::{Forgetful, Keeper};
+use wavefield_solver::checkpoint::{CheckpointStore, NullStore};
 use wavefield_solver::scene::aspects::{self, Aspect, AspectError};
 use wavefield_solver::scene::{Body, Coating, CoatingLayer, Face};
 use wavefield_solver::tasks::{self, Key};
 use wavefield_solver::validate;
 
 use crate::aperture::Density;
-use crate::coat::Coat;
+use crate::coating::LayeredCoating;
 use crate::contract::SbrSolver;
 use crate::error::Error;
 use crate::gpu::GpuScatterer;
@@ -24,7 +24,7 @@ use crate::scatterer::{Scatterer, Scattering};
 use crate::spec::Spec;
 
 /// Maximum number of results of a run.
-pub(crate) const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MAX_ASPECTS: f64 = 1e7;
 /// Maximum edge length on curved faces, in wavelengths and in radii of curvature; the shorter applies. Facets of
 /// a sphere then deviate from it by at most λ/1000.
 const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
@@ -52,7 +52,7 @@ impl Plan {
         validate(&SbrSolver, spec)?;
         let frequencies = frequencies(spec);
         let pairs = match spec.excitation.as_plane_wave() {
-            Some(wave) => aspects::pairs(wave, &spec.observation, MOST_ASPECTS)?,
+            Some(wave) => aspects::pairs(wave, &spec.observation, MAX_ASPECTS)?,
             None => return Err(AspectError::NotScattering.into()),
         };
         let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
@@ -77,8 +77,8 @@ impl Plan {
             bare
         } else {
             bare.coated(
-                coats(asked, &frequencies, wavelength)?,
-                coat_of_each(&asked.coatings, &mesh)?,
+                coatings(asked, &frequencies, wavelength)?,
+                coating_of_each(&asked.coatings, &mesh)?,
             )?
         };
         let groups: Vec<&str> = mesh.groups.iter().map(|g| g.name.as_str()).collect();
@@ -108,9 +108,9 @@ impl Plan {
 
     /// Returns the number of ambiguous edges: boundary edges that other triangles touch, and non-manifold edges.
     /// They do not diffract.
-    pub fn unclear_edges(&self) -> usize {
+    pub fn ambiguous_edges(&self) -> usize {
         let edges = self.body.diffraction();
-        edges.map_or(0, |edges| edges.seams() + edges.unclear())
+        edges.map_or(0, |edges| edges.seams() + edges.ambiguous())
     }
 
     /// Returns the scattering body.
@@ -157,7 +157,7 @@ impl Plan {
     /// # Errors
     /// Returns an error if the run is cancelled.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
-        self.execute_kept(&Forgetful, observer)
+        self.execute_kept(&NullStore, observer)
     }
 
     /// Runs all aspects as parallel tasks with checkpoints.
@@ -166,10 +166,10 @@ impl Plan {
     /// Returns an error if the run is cancelled or a checkpoint cannot be saved.
     pub fn execute_kept(
         &self,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
-        self.follow(keeper, observer, "cpu", |from, to, densities| {
+        self.follow(checkpoints, observer, "cpu", |from, to, densities| {
             self.body.scatter_at(from, to, &self.frequencies, densities)
         })
     }
@@ -181,18 +181,18 @@ impl Plan {
     pub fn execute_on(
         &self,
         gpu: &Gpu,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
         let body = GpuScatterer::new(gpu, &self.body)?;
-        self.follow(keeper, observer, "gpu", |from, to, densities| {
+        self.follow(checkpoints, observer, "gpu", |from, to, densities| {
             body.scatter_at(from, to, &self.frequencies, densities)
         })
     }
 
     fn follow(
         &self,
-        keeper: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
         device: &str,
         scatter: impl Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync,
@@ -206,7 +206,7 @@ impl Plan {
             .map(|wave| tasks::key(&self.content, &(device, wave)))
             .collect::<Result<Vec<Key>, _>>()?;
         let found: Vec<Vec<Scattering>> =
-            tasks::each(keeper, observer, "aspects", &keys, |number| {
+            tasks::run_all(checkpoints, observer, "aspects", &keys, |number| {
                 let (from, to) = &self.waves[number];
                 scatter(*from, to, &densities)
             })?;
@@ -249,25 +249,29 @@ fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {
 }
 
 /// Returns the coatings with thicknesses in meters, validated at all frequencies.
-fn coats(body: &Body, frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>, Error> {
-    let layer = |layer: &CoatingLayer| (layer.thickness.metres(wavelength), layer.material.clone());
-    let mut coats = Vec::with_capacity(body.coatings.len());
+fn coatings(
+    body: &Body,
+    frequencies: &[f64],
+    wavelength: f64,
+) -> Result<Vec<LayeredCoating>, Error> {
+    let layer = |layer: &CoatingLayer| (layer.thickness.meters(wavelength), layer.material.clone());
+    let mut coatings = Vec::with_capacity(body.coatings.len());
     for coating in &body.coatings {
         let backing = coating.backing.as_ref().unwrap_or(&body.material);
-        let coat = Coat {
+        let coating = LayeredCoating {
             layers: coating.layers.iter().map(layer).collect(),
             backing: backing.clone(),
         };
         for &frequency in frequencies {
-            coat.at(frequency)?;
+            coating.at(frequency)?;
         }
-        coats.push(coat);
+        coatings.push(coating);
     }
-    Ok(coats)
+    Ok(coatings)
 }
 
 /// Returns the coating index of every triangle: the last coating that names its group or the whole body.
-fn coat_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
+fn coating_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
     let mut of_group = vec![None; mesh.groups.len()];
     for (number, spec) in (0..).zip(specs) {
         let Some(name) = &spec.group else {
@@ -281,9 +285,9 @@ fn coat_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32
                 groups: mesh.groups.iter().map(|group| group.name.clone()).collect(),
             });
         }
-        for (group, coat) in mesh.groups.iter().zip(&mut of_group) {
+        for (group, coating) in mesh.groups.iter().zip(&mut of_group) {
             if named(group) {
-                *coat = Some(number);
+                *coating = Some(number);
             }
         }
     }

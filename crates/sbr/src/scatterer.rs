@@ -9,7 +9,7 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::{Count, Density, Wave};
-use crate::coat::{Coat, Coats};
+use crate::coating::{CoatingTable, LayeredCoating};
 use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
 use crate::optics::Field;
@@ -28,7 +28,7 @@ pub struct Scatterer {
     /// Longest edge of every triangle, m.
     lengths: Vec<f64>,
     /// Coatings of the facets.
-    coats: Coats,
+    coatings: CoatingTable,
 }
 
 /// Far field of a body under one plane wave.
@@ -63,7 +63,7 @@ impl Scatterer {
             tracer: Arc::new(BvhTracer::new(Arc::new(surface))),
             diffraction: None,
             lengths,
-            coats: Coats::default(),
+            coatings: CoatingTable::default(),
         })
     }
 
@@ -74,19 +74,19 @@ impl Scatterer {
     /// triangles, or edge diffraction is enabled, which supports PEC edges only.
     pub fn coated(
         self,
-        coats: Vec<Coat>,
+        coatings: Vec<LayeredCoating>,
         of_triangle: Vec<Option<u32>>,
     ) -> Result<Scatterer, Error> {
-        let coats = Coats::new(coats, of_triangle, self.triangles())?;
-        if self.diffraction.is_some() && !coats.is_empty() {
+        let coatings = CoatingTable::new(coatings, of_triangle, self.triangles())?;
+        if self.diffraction.is_some() && !coatings.is_empty() {
             return Err(Error::CoatedEdges);
         }
-        Ok(Scatterer { coats, ..self })
+        Ok(Scatterer { coatings, ..self })
     }
 
     /// Returns whether any triangle is coated.
     pub(crate) fn is_coated(&self) -> bool {
-        !self.coats.is_empty()
+        !self.coatings.is_empty()
     }
 
     /// Creates a PEC body with diffraction by its sharp edges and rims. Triangles are oriented consistently with
@@ -165,7 +165,7 @@ impl Scatterer {
         densities: &[Density],
         nothing: R,
     ) -> Result<Vec<(R, Count)>, Error> {
-        let coating = self.coats.at(&illumination.frequencies)?;
+        let coating = self.coatings.at(&illumination.frequencies)?;
         let wave = Wave {
             tracer,
             source: illumination.from.unit(),
@@ -267,7 +267,7 @@ impl Illumination {
             .collect::<Result<_, _>>()?;
         Ok(Illumination {
             from,
-            observers: to.iter().copied().map(Observer::towards).collect(),
+            observers: to.iter().copied().map(Observer::toward).collect(),
             wavenumbers: frequencies.iter().copied().map(vacuum_wavenumber).collect(),
             frequencies,
         })

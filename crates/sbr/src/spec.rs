@@ -8,7 +8,7 @@ use wavefield_solver::scene::{Body, Excitation, Issues, Observation, Scene, aspe
 
 use crate::aperture::Density;
 use crate::image::Products;
-use crate::plan::MOST_ASPECTS;
+use crate::plan::MAX_ASPECTS;
 
 /// Scattering of plane waves by an electrically large body: a perfect electric conductor, coated or bare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -130,7 +130,7 @@ impl Spec {
             return;
         };
         // The scene itself reports angles that are not a valid sweep.
-        let most = MOST_ASPECTS / frequencies.len() as f64;
+        let most = MAX_ASPECTS / frequencies.len() as f64;
         match aspects::pairs(wave, &self.observation, most) {
             Ok(pairs) => {
                 if let Some(products) = &self.sbr.products {

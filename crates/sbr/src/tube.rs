@@ -6,7 +6,7 @@
 //! second on, a tube records the part of its surroundings that shares its path, which defines where neighboring
 //! tubes separate.
 
-use crate::coat::Coating;
+use crate::coating::Coating;
 use crate::optics::{Field, mirrored};
 use crate::patch::{Outline, Patch};
 use crate::region::{Offset, Region};
@@ -27,7 +27,7 @@ pub(crate) struct Tube {
     field: Field,
     /// Phase on the axis at the ray's origin divided by −k: path length from the plane through the origin of
     /// coordinates, m.
-    way: f64,
+    path_length: f64,
     /// Footprint at the last hit, if any.
     exit: Option<Patch>,
     /// Hash of the sequence of facets hit so far.
@@ -77,7 +77,7 @@ impl Tube {
     /// Creates a tube of the incident wave; `sides` are perpendicular to the ray.
     pub(crate) fn new(ray: Ray, sides: [[f64; 3]; 2], field: Field) -> Tube {
         Tube {
-            way: dot(ray.direction, ray.origin),
+            path_length: dot(ray.direction, ray.origin),
             ray,
             sides,
             field,
@@ -93,7 +93,7 @@ impl Tube {
         let normal = surface.normal_against(hit.triangle, direction);
         let steep = -dot(direction, normal);
         let point = self.ray.at(hit.distance);
-        let way = self.way + hit.distance;
+        let path_length = self.path_length + hit.distance;
         let number = (self.number ^ u64::from(hit.triangle))
             .wrapping_add(1)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -120,7 +120,7 @@ impl Tube {
             triangle: hit.triangle,
             point,
             entry: (self.exit.as_ref()).map_or(point, |before| before.entry),
-            way,
+            path_length,
             direction,
             outline: Outline::Parallelogram(self.sides.map(laid)),
             area: norm(cross(self.sides[0], self.sides[1])) / steep,
@@ -131,7 +131,7 @@ impl Tube {
         let next = surface.reflect(&self.ray, hit);
         // The next ray may start up to 10⁻⁶ of the facet size beside the hit, clear of the facet's edge; the
         // path length includes the offset.
-        self.way = way + dot(sub(next.origin, point), next.direction);
+        self.path_length = path_length + dot(sub(next.origin, point), next.direction);
         self.ray = next;
     }
 

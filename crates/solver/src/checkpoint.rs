@@ -1,21 +1,21 @@
 //! Checkpoints: finished sections of a long run, stored so that an interrupted run resumes from them.
 //!
-//! A solver names the sections of its run and computes each through [`once`]. A section is a pure function of the
+//! A solver names the sections of its run and computes each through [`load_or_compute`]. A section is a pure function of the
 //! problem and of earlier sections, so the result of a resumed run is bitwise identical to that of an uninterrupted
 //! one. The caller chooses the storage.
 
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use crate::tasks::Crew;
+use crate::tasks::Executor;
 
 /// Storage for checkpoint sections: a file, or a no-op.
-pub trait Keeper: Send + Sync {
+pub trait CheckpointStore: Send + Sync {
     /// Loads a section saved earlier; `None` if there is none.
     ///
     /// # Errors
     /// The section exists but cannot be read.
-    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+    fn load(&self, part: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
         let _ = part;
         Ok(None)
     }
@@ -25,10 +25,10 @@ pub trait Keeper: Send + Sync {
     ///
     /// # Errors
     /// The sections cannot be saved, or one of them cannot be computed; the run must not continue.
-    fn keep_all(
+    fn save_all(
         &self,
-        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
-    ) -> Result<(), NotKept> {
+        parts: &mut dyn Iterator<Item = Result<Part, CheckpointError>>,
+    ) -> Result<(), CheckpointError> {
         let mut made = Ok(());
         for part in parts {
             made = made.and(part.map(drop));
@@ -40,8 +40,8 @@ pub trait Keeper: Send + Sync {
     ///
     /// # Errors
     /// The section cannot be saved; the run must not continue.
-    fn keep(&self, part: &str, bytes: Vec<u8>) -> Result<(), NotKept> {
-        self.keep_all(&mut std::iter::once(Ok((part.to_owned(), bytes))))
+    fn save(&self, part: &str, bytes: Vec<u8>) -> Result<(), CheckpointError> {
+        self.save_all(&mut std::iter::once(Ok((part.to_owned(), bytes))))
     }
 
     /// Returns whether a long-running computation is due for its next checkpoint: the interval has elapsed, and the
@@ -52,7 +52,7 @@ pub trait Keeper: Send + Sync {
 
     /// Returns the executor of independent tasks. Without one, tasks run in this process, and their results are not
     /// saved.
-    fn crew(&self) -> Option<&dyn Crew> {
+    fn executor(&self) -> Option<&dyn Executor> {
         None
     }
 }
@@ -63,32 +63,32 @@ pub type Part = (String, Vec<u8>);
 /// A checkpoint section cannot be saved or loaded, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("checkpoint failed: {0}")]
-pub struct NotKept(pub String);
+pub struct CheckpointError(pub String);
 
-/// A [`Keeper`] that stores nothing.
+/// A [`CheckpointStore`] that stores nothing.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Forgetful;
+pub struct NullStore;
 
-impl Keeper for Forgetful {}
+impl CheckpointStore for NullStore {}
 
 /// Loads the section of this name, or computes and saves it.
 ///
 /// # Errors
 /// Those of the computation, or the section cannot be loaded or saved.
-pub fn once<T, E>(
-    keeper: &dyn Keeper,
+pub fn load_or_compute<T, E>(
+    checkpoints: &dyn CheckpointStore,
     part: &str,
     compute: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E>
 where
     T: Serialize + DeserializeOwned,
-    E: From<NotKept>,
+    E: From<CheckpointError>,
 {
-    if let Some(bytes) = keeper.recall(part)? {
+    if let Some(bytes) = checkpoints.load(part)? {
         return Ok(read(part, &bytes)?);
     }
     let value = compute()?;
-    keeper.keep(part, written(part, &value)?)?;
+    checkpoints.save(part, written(part, &value)?)?;
     Ok(value)
 }
 
@@ -96,20 +96,20 @@ where
 ///
 /// # Errors
 /// The value cannot be serialized.
-pub fn written<T: Serialize>(part: &str, value: &T) -> Result<Vec<u8>, NotKept> {
+pub fn written<T: Serialize>(part: &str, value: &T) -> Result<Vec<u8>, CheckpointError> {
     // Computes the size first: a growing buffer would take twice the memory and more.
     postcard::serialize_with_flavor(value, postcard::ser_flavors::Size::default())
         .and_then(|count| postcard::to_extend(value, Vec::with_capacity(count)))
-        .map_err(|error| NotKept(format!("cannot serialize the section `{part}`: {error}")))
+        .map_err(|error| CheckpointError(format!("cannot serialize the section `{part}`: {error}")))
 }
 
 /// Deserializes a section.
 ///
 /// # Errors
 /// The bytes are not a section of this type.
-pub fn read<T: DeserializeOwned>(part: &str, bytes: &[u8]) -> Result<T, NotKept> {
+pub fn read<T: DeserializeOwned>(part: &str, bytes: &[u8]) -> Result<T, CheckpointError> {
     postcard::from_bytes(bytes)
-        .map_err(|error| NotKept(format!("cannot read the section `{part}`: {error}")))
+        .map_err(|error| CheckpointError(format!("cannot read the section `{part}`: {error}")))
 }
 
 #[cfg(test)]
@@ -120,16 +120,16 @@ mod tests {
     #[derive(Default)]
     struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
 
-    impl Keeper for Memory {
-        fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+    impl CheckpointStore for Memory {
+        fn load(&self, part: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
             Ok(self.0.lock().unwrap().get(part).cloned())
         }
 
-        fn keep_all(
+        fn save_all(
             &self,
-            parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
-        ) -> Result<(), NotKept> {
-            let new = parts.collect::<Result<Vec<Part>, NotKept>>()?;
+            parts: &mut dyn Iterator<Item = Result<Part, CheckpointError>>,
+        ) -> Result<(), CheckpointError> {
+            let new = parts.collect::<Result<Vec<Part>, CheckpointError>>()?;
             self.0.lock().unwrap().extend(new);
             Ok(())
         }
@@ -143,8 +143,10 @@ mod tests {
     fn a_part_is_computed_once_and_comes_back_bit_by_bit() {
         let memory = Memory::default();
         let value = vec![0.1 + 0.2, -0.0, f64::MIN_POSITIVE / 8.0, f64::INFINITY];
-        let first: Result<Vec<f64>, NotKept> = once(&memory, "a", || Ok(value.clone()));
-        let second: Result<Vec<f64>, NotKept> = once(&memory, "a", || unreachable!());
+        let first: Result<Vec<f64>, CheckpointError> =
+            load_or_compute(&memory, "a", || Ok(value.clone()));
+        let second: Result<Vec<f64>, CheckpointError> =
+            load_or_compute(&memory, "a", || unreachable!());
         let bits = |v: Vec<f64>| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(first.unwrap()), bits(second.unwrap()));
     }
@@ -152,8 +154,9 @@ mod tests {
     #[test]
     fn a_part_that_is_not_what_it_should_be_is_an_error() {
         let memory = Memory::default();
-        memory.keep("a", vec![7, 1]).unwrap();
-        let read: Result<Vec<f64>, NotKept> = once(&memory, "a", || Ok(Vec::new()));
+        memory.save("a", vec![7, 1]).unwrap();
+        let read: Result<Vec<f64>, CheckpointError> =
+            load_or_compute(&memory, "a", || Ok(Vec::new()));
         assert!(read.unwrap_err().to_string().contains("`a`"));
     }
 }

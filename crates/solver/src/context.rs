@@ -3,7 +3,7 @@
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::Observer;
 
-use crate::checkpoint::Keeper;
+use crate::checkpoint::CheckpointStore;
 use crate::ranks::Ranks;
 
 /// Execution environment of a run. The thread pool is the rayon pool that the caller has installed.
@@ -14,7 +14,7 @@ pub struct Context<'a> {
     /// Receiver of progress, and source of cancellation.
     pub observer: &'a dyn Observer,
     /// Storage of checkpoint sections, and the executor of independent tasks.
-    pub checkpoints: &'a dyn Keeper,
+    pub checkpoints: &'a dyn CheckpointStore,
     /// Processes (MPI ranks) that share this run; `None` for a single process.
     pub ranks: Option<&'a Ranks>,
 }

@@ -12,7 +12,7 @@ use wavefield_numerics::cpu::PoolError;
 use wavefield_numerics::krylov::KrylovError;
 use wavefield_numerics::observe::Cancelled;
 
-use crate::checkpoint::NotKept;
+use crate::checkpoint::CheckpointError;
 use crate::transport::TransportError;
 
 /// Class of an error.
@@ -188,7 +188,7 @@ impl Classified for DeviceError {
     }
 }
 
-impl Classified for NotKept {
+impl Classified for CheckpointError {
     fn class(&self) -> ErrorClass {
         ErrorClass::Runtime
     }

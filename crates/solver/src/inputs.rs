@@ -43,7 +43,7 @@ impl dyn Inputs + '_ {
                 file.file
             ))
         })?;
-        mesh.scale(file.unit.metres());
+        mesh.scale(file.unit.meters());
         Ok(mesh)
     }
 
@@ -94,7 +94,7 @@ impl dyn Inputs + '_ {
                 file.file
             ))
         })?;
-        mesh.scale(file.unit.metres());
+        mesh.scale(file.unit.meters());
         Ok(mesh)
     }
 
@@ -109,7 +109,7 @@ impl dyn Inputs + '_ {
                 file.file
             ))
         })?;
-        contour.scale(file.unit.metres());
+        contour.scale(file.unit.meters());
         Ok(contour)
     }
 

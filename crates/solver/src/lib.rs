@@ -17,7 +17,7 @@
 //! use serde::{Deserialize, Serialize};
 //! use wavefield_gpu::{Device, DeviceChoice};
 //! use wavefield_numerics::observe::{Observer, Silent};
-//! use wavefield_solver::checkpoint::Forgetful;
+//! use wavefield_solver::checkpoint::NullStore;
 //! use wavefield_solver::outcome::{KeyFigure, Outcome};
 //! use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, NoInputs, Plan, Solver};
 //!
@@ -58,7 +58,7 @@
 //!
 //! let plan = PathLoss.plan(&Link { wavelengths: 1000.0 }, &NoInputs, &Silent)?;
 //! let device = Device::open(&DeviceChoice::Cpu, Some(1)).unwrap();
-//! let context = Context { device: &device, observer: &Silent, checkpoints: &Forgetful, ranks: None };
+//! let context = Context { device: &device, observer: &Silent, checkpoints: &NullStore, ranks: None };
 //! assert_eq!(plan.execute(&context)?.key_figures[0].value, "82.0");
 //! # Ok::<(), Error>(())
 //! ```

@@ -1,7 +1,7 @@
 //! Independent tasks of a run: the aspects of a sweep, the cases of a problem.
 //!
-//! A solver lists the [keys](key) of its tasks and computes them through [`each`]. The caller provides the
-//! executor: the threads of this process, or a [`Crew`] of worker processes that saves every result under its
+//! A solver lists the [keys](key) of its tasks and computes them through [`run_all`]. The caller provides the
+//! executor: the threads of this process, or a [`Executor`] of worker processes that saves every result under its
 //! key. A key is a digest of everything that determines the result, so results cannot be confused.
 
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest as _, Sha256};
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
-use crate::checkpoint::{Keeper, NotKept, read, written};
+use crate::checkpoint::{CheckpointError, CheckpointStore, read, written};
 
 /// Key of a task: a digest of everything that determines its result.
 pub type Key = [u8; 32];
@@ -21,7 +21,7 @@ pub type Key = [u8; 32];
 ///
 /// # Errors
 /// The content cannot be serialized.
-pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, NotKept> {
+pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, CheckpointError> {
     let mut digest = Sha256::new();
     digest.update(common);
     digest.update(written("task", own)?);
@@ -32,7 +32,7 @@ pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, NotKept> {
 ///
 /// # Errors
 /// The content cannot be serialized.
-pub fn common<T: Serialize>(content: &T) -> Result<Key, NotKept> {
+pub fn common<T: Serialize>(content: &T) -> Result<Key, CheckpointError> {
     key(&Key::default(), content)
 }
 
@@ -50,30 +50,30 @@ pub struct Tasks<'a> {
 
 /// Errors of an executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotDone {
+pub enum TaskError {
     /// A task failed; its error is with the caller.
     Failed,
     /// The run was canceled.
     Stopped,
     /// A result could not be saved, or a worker was lost.
-    NotKept(NotKept),
+    Checkpoint(CheckpointError),
 }
 
 /// Executor of the tasks of a run.
-pub trait Crew: Send + Sync {
+pub trait Executor: Send + Sync {
     /// Computes all tasks that have no saved result, and returns the results of all tasks in order.
     ///
     /// # Errors
     /// A task failed, the run was canceled, or a result could not be saved.
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone>;
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError>;
 }
 
-/// Computes every task, on the executor of `keeper` if it has one, and returns the results in order.
+/// Computes every task, on the executor of `checkpoints` if it has one, and returns the results in order.
 ///
 /// # Errors
 /// The first error of a task, cancellation, or a result that could not be saved.
-pub fn each<T, E>(
-    keeper: &dyn Keeper,
+pub fn run_all<T, E>(
+    checkpoints: &dyn CheckpointStore,
     observer: &dyn Observer,
     stage: &str,
     keys: &[Key],
@@ -81,9 +81,9 @@ pub fn each<T, E>(
 ) -> Result<Vec<T>, E>
 where
     T: Serialize + DeserializeOwned + Send,
-    E: From<NotKept> + From<Cancelled> + Send,
+    E: From<CheckpointError> + From<Cancelled> + Send,
 {
-    let Some(crew) = keeper.crew() else {
+    let Some(executor) = checkpoints.executor() else {
         return alone(observer, stage, keys.len(), compute);
     };
     let failure = Mutex::new(None);
@@ -106,7 +106,7 @@ where
         compute: &task,
         observer,
     };
-    let done = crew.work(&tasks);
+    let done = executor.work(&tasks);
     let failure = failure
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -118,9 +118,11 @@ where
             .iter()
             .map(|bytes| Ok(read(stage, bytes)?))
             .collect(),
-        Err(NotDone::NotKept(reason)) => Err(reason.into()),
-        Err(NotDone::Stopped) => Err(Cancelled.into()),
-        Err(NotDone::Failed) => Err(NotKept("a task failed without a message".to_owned()).into()),
+        Err(TaskError::Checkpoint(reason)) => Err(reason.into()),
+        Err(TaskError::Stopped) => Err(Cancelled.into()),
+        Err(TaskError::Failed) => {
+            Err(CheckpointError("a task failed without a message".to_owned()).into())
+        }
     }
 }
 
@@ -149,12 +151,12 @@ mod tests {
     use super::*;
     use wavefield_numerics::observe::{Cancel, Silent};
 
-    use crate::checkpoint::Forgetful;
+    use crate::checkpoint::NullStore;
 
     #[derive(Debug, PartialEq, thiserror::Error)]
     enum Error {
         #[error("{0}")]
-        NotKept(#[from] NotKept),
+        Checkpoint(#[from] CheckpointError),
         #[error("{0}")]
         Cancelled(#[from] Cancelled),
         #[error("task {0}")]
@@ -164,11 +166,11 @@ mod tests {
     /// An executor that computes the tasks sequentially in reverse order.
     struct Backwards;
 
-    impl Crew for Backwards {
-        fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
+    impl Executor for Backwards {
+        fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
             let numbers = (0..tasks.keys.len()).rev();
             let mut done: Vec<Vec<u8>> = numbers
-                .map(|number| (tasks.compute)(number).ok_or(NotDone::Failed))
+                .map(|number| (tasks.compute)(number).ok_or(TaskError::Failed))
                 .collect::<Result<_, _>>()?;
             done.reverse();
             Ok(done)
@@ -177,8 +179,8 @@ mod tests {
 
     struct Crewed;
 
-    impl Keeper for Crewed {
-        fn crew(&self) -> Option<&dyn Crew> {
+    impl CheckpointStore for Crewed {
+        fn executor(&self) -> Option<&dyn Executor> {
             Some(&Backwards)
         }
     }
@@ -190,8 +192,8 @@ mod tests {
     #[test]
     fn a_crew_returns_what_one_process_computes() {
         let keys = vec![Key::default(); 20];
-        let alone = each(&Forgetful, &Silent, "squares", &keys, square).unwrap();
-        let crewed = each(&Crewed, &Silent, "squares", &keys, square).unwrap();
+        let alone = run_all(&NullStore, &Silent, "squares", &keys, square).unwrap();
+        let crewed = run_all(&Crewed, &Silent, "squares", &keys, square).unwrap();
         assert_eq!(alone[7], 49.0);
         assert_eq!(alone, crewed);
     }
@@ -206,8 +208,8 @@ mod tests {
                 square(number)
             }
         };
-        for keeper in [&Forgetful as &dyn Keeper, &Crewed] {
-            let failed = each(keeper, &Silent, "squares", &keys, failing);
+        for checkpoints in [&NullStore as &dyn CheckpointStore, &Crewed] {
+            let failed = run_all(checkpoints, &Silent, "squares", &keys, failing);
             assert_eq!(failed.unwrap_err(), Error::Task(3));
         }
     }
@@ -216,7 +218,7 @@ mod tests {
     fn a_stop_is_heard_between_tasks() {
         let stop = Cancel::new();
         stop.request();
-        let stopped = each(&Forgetful, &stop, "squares", &[Key::default()], square);
+        let stopped = run_all(&NullStore, &stop, "squares", &[Key::default()], square);
         assert_eq!(stopped.unwrap_err(), Error::Cancelled(Cancelled));
     }
 

@@ -100,7 +100,7 @@ fn sums_and_messages_reach_every_rank_in_order() {
 }
 
 #[test]
-fn neighbours_exchange_while_work_is_done() {
+fn neighbors_exchange_while_work_is_done() {
     let found = with_ranks(2, |rank| {
         let other = 1 - rank.rank();
         let message = |bytes| Message { rank: other, bytes };

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use wavefield::Error;
 use wavefield::problem::Problem;
 use wavefield_dgtd::{
-    Filling, NamedFilling, Settings as DgtdSettings, Spec as DgtdSpec, StopSpec, SurfaceKind,
+    NamedVolumeMaterial, Settings as DgtdSettings, Spec as DgtdSpec, StopSpec, SurfaceKind,
+    VolumeMaterial,
 };
 use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::{MeshFile, MeshUnit, TetrahedralMesh, write_msh_volume};
@@ -40,12 +41,12 @@ pub(crate) fn dipole_in_a_box(order: usize, max_time: Time) -> DgtdSpec {
                 .collect(),
         )
     };
-    let pml = Filling::Named(NamedFilling::Pml);
+    let pml = VolumeMaterial::Named(NamedVolumeMaterial::Pml);
     DgtdSpec {
         frequency: Frequency(300e6).into(),
         bodies: Vec::new(),
         excitation: Excitation::dipoles(vec![Dipole {
-            position: [0.031, 0.02, 0.04].map(Length::Metres),
+            position: [0.031, 0.02, 0.04].map(Length::Meters),
             moment: [0.0, 0.3, 1.0],
         }]),
         observation: Some(Observation::far_field(
@@ -56,14 +57,14 @@ pub(crate) fn dipole_in_a_box(order: usize, max_time: Time) -> DgtdSpec {
             order,
             mesh: Some(MeshFile {
                 file: BOX.to_owned(),
-                unit: MeshUnit::Metre,
+                unit: MeshUnit::Meter,
             }),
             volumes: BTreeMap::from([("layer".to_owned(), pml)]),
             surfaces: BTreeMap::from([
                 ("huygens".to_owned(), SurfaceKind::Huygens),
                 ("outer".to_owned(), SurfaceKind::Pec),
             ]),
-            probes: vec![[0.1, 0.05, -0.07].map(Length::Metres)],
+            probes: vec![[0.1, 0.05, -0.07].map(Length::Meters)],
             stop: StopSpec {
                 energy_decay: 0.0,
                 max_time: Some(max_time),
@@ -91,7 +92,7 @@ pub(crate) fn reflectarray(side: usize, spacing: Spacing) -> ReflectarraySpec {
     ReflectarraySpec {
         frequency: Frequency(14.25e9),
         feed: FeedSpec {
-            position: [0.0, -0.05, 0.02 * side as f64].map(Length::Metres),
+            position: [0.0, -0.05, 0.02 * side as f64].map(Length::Meters),
             q: 8.0,
         },
         lattice: Lattice {

@@ -8,7 +8,7 @@ use wavefield_mesh::{Limits, TriangleMesh, read_any};
 use wavefield::{Error, display_path};
 
 /// Maximum length of an unpacked mesh, bytes; those of the suite have some ten megabytes.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Returns the folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` in this folder or a parent.
 pub fn find(set: &str) -> Option<PathBuf> {
@@ -57,10 +57,10 @@ pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Error> {
     let mut entry = archive.by_index(0).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();
     (&mut entry)
-        .take(MOST_BYTES + 1)
+        .take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| failed(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(failed(&"its mesh exceeds one gigabyte"));
     }
     let loaded =

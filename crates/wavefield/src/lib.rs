@@ -22,12 +22,12 @@
 #![forbid(unsafe_code)]
 
 pub mod bit_source;
+pub mod checkpoint;
 pub mod compare;
 pub mod device;
 pub mod examples;
 pub mod gmsh;
 pub mod inputs;
-pub mod keep;
 pub mod live;
 pub mod memory;
 mod options;
@@ -42,6 +42,7 @@ pub mod suggest;
 mod sweep;
 pub mod temporary_folder;
 pub mod this_program;
+pub(crate) mod workers;
 
 pub use wavefield_exact as exact;
 pub use wavefield_gpu as gpu;

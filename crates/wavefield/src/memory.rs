@@ -50,7 +50,7 @@ const ANY_RUN: usize = if cfg!(debug_assertions) {
 };
 
 /// Returns the predicted peak memory, bytes, of a run that allocates `run` bytes on top of the process.
-pub fn foreseen(more: usize) -> usize {
+pub fn predicted(more: usize) -> usize {
     let then = resident().unwrap_or(0).saturating_add(more);
     peak().unwrap_or(0).max(then.saturating_add(ANY_RUN))
 }
@@ -72,7 +72,7 @@ pub fn fits(more: usize, memory_hint: &str) -> Result<(), Error> {
     match available() {
         Some(free) if wanted > free as f64 => Err(Error::input(format!(
             "insufficient memory: {} required, {} available; {memory_hint}, or use a larger machine",
-            format_bytes(foreseen(more)),
+            format_bytes(predicted(more)),
             format_bytes(free)
         ))),
         _ => Ok(()),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use wavefield_gpu::DeviceChoice;
 
-use crate::keep::crew::jobs::WorkerCommand;
 use crate::ranks::Ranks;
+use crate::workers::jobs::WorkerCommand;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::observe::Observer;
-use wavefield_solver::checkpoint::Keeper;
+use wavefield_solver::checkpoint::CheckpointStore;
 use wavefield_solver::{Capabilities, Context, Cost, Plan, Ranks};
 
 use crate::Error;
@@ -78,7 +78,7 @@ impl Planned {
     /// Errors of the solver; [`Error::input`] if the solver does not support several ranks.
     pub fn execute(
         &self,
-        checkpoints: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         ranks: Option<&Ranks>,
         observer: &dyn Observer,
     ) -> Result<Outcome, Error> {

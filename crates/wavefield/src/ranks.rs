@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::observe::Progress;
-use wavefield_solver::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
-use wavefield_solver::tasks::{Crew, NotDone, Tasks};
+use wavefield_solver::checkpoint::{self, CheckpointError, CheckpointStore, NullStore, Part};
+use wavefield_solver::tasks::{Executor, TaskError, Tasks};
 use wavefield_solver::transport::TransportError;
 pub use wavefield_solver::{Graph, Ranks};
 
 use crate::Error;
-use crate::keep::checkpoint::Checkpoint;
-use crate::keep::crew::{addresses, gathered, missing};
-use crate::keep::journal::Journal;
+use crate::checkpoint::file::Checkpoint;
+use crate::checkpoint::journal::Journal;
+use crate::workers::{addresses, gathered, missing};
 
 /// Function that joins the ranks of an MPI launcher.
 pub type Join = fn() -> Result<Ranks, String>;
@@ -65,8 +65,8 @@ pub fn of_this_process() -> Result<Option<Ranks>, Error> {
     Ok(Some(ranks))
 }
 
-fn lost(error: &TransportError) -> NotDone {
-    NotDone::NotKept(NotKept(error.to_string()))
+fn lost(error: &TransportError) -> TaskError {
+    TaskError::Checkpoint(CheckpointError(error.to_string()))
 }
 
 /// Target duration of a round of tasks.
@@ -84,7 +84,7 @@ struct Report {
 }
 
 /// Executor over all ranks, which runs tasks in rounds; rank 0 collects the results.
-pub(crate) struct RankCrew<'a> {
+pub(crate) struct RankExecutor<'a> {
     pub(crate) ranks: &'a Ranks,
     /// Journal of task results; rank 0 only.
     pub(crate) journal: Option<&'a Journal>,
@@ -92,13 +92,16 @@ pub(crate) struct RankCrew<'a> {
     pub(crate) dismissed: AtomicBool,
 }
 
-impl RankCrew<'_> {
-    fn shared<T: Serialize + for<'d> Deserialize<'d>>(&self, value: &T) -> Result<Vec<T>, NotDone> {
-        let bytes = checkpoint::written("message", value).map_err(NotDone::NotKept)?;
+impl RankExecutor<'_> {
+    fn shared<T: Serialize + for<'d> Deserialize<'d>>(
+        &self,
+        value: &T,
+    ) -> Result<Vec<T>, TaskError> {
+        let bytes = checkpoint::written("message", value).map_err(TaskError::Checkpoint)?;
         let all = self.ranks.transport.all_gather(&bytes);
         let all = all.map_err(|error| lost(&error))?;
         all.iter()
-            .map(|bytes| checkpoint::read("message", bytes).map_err(NotDone::NotKept))
+            .map(|bytes| checkpoint::read("message", bytes).map_err(TaskError::Checkpoint))
             .collect()
     }
 
@@ -121,8 +124,8 @@ impl RankCrew<'_> {
     }
 }
 
-impl Crew for RankCrew<'_> {
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
+impl Executor for RankExecutor<'_> {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
         let addresses = addresses(tasks.keys)?;
         let left = self.journal.map(|journal| missing(journal, &addresses));
         let left: Vec<u32> = left.iter().flatten().map(|&number| number as u32).collect();
@@ -141,18 +144,18 @@ impl Crew for RankCrew<'_> {
                 for (number, result) in reports.iter().flat_map(|report| &report.results) {
                     journal
                         .record(&addresses[*number as usize], result)
-                        .map_err(NotDone::NotKept)?;
+                        .map_err(TaskError::Checkpoint)?;
                 }
             }
             let stopped = reports.iter().any(|report| report.stop);
             if stopped || reports.iter().any(|report| report.failed) {
                 if let Some(journal) = self.journal {
-                    journal.force().map_err(NotDone::NotKept)?;
+                    journal.force().map_err(TaskError::Checkpoint)?;
                 }
                 return Err(if stopped {
-                    NotDone::Stopped
+                    TaskError::Stopped
                 } else {
-                    NotDone::Failed
+                    TaskError::Failed
                 });
             }
             at += round.len();
@@ -166,42 +169,42 @@ impl Crew for RankCrew<'_> {
         }
         match self.journal {
             Some(journal) => {
-                journal.force().map_err(NotDone::NotKept)?;
+                journal.force().map_err(TaskError::Checkpoint)?;
                 gathered(journal, &addresses)
             }
             None => {
                 self.dismissed.store(true, Ordering::Relaxed);
-                Err(NotDone::Stopped)
+                Err(TaskError::Stopped)
             }
         }
     }
 }
 
 /// Checkpoint store of rank 0, used by all ranks.
-pub(crate) struct RankKeeper<'a> {
-    pub(crate) crew: RankCrew<'a>,
+pub(crate) struct RankStore<'a> {
+    pub(crate) executor: RankExecutor<'a>,
     /// Checkpoint; rank 0 only.
     pub(crate) checkpoint: Option<&'a Checkpoint>,
 }
 
-impl Keeper for RankKeeper<'_> {
-    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
-        let kept = (self.checkpoint).map_or(Ok(None), |checkpoint| checkpoint.recall(part));
+impl CheckpointStore for RankStore<'_> {
+    fn load(&self, part: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
+        let kept = (self.checkpoint).map_or(Ok(None), |checkpoint| checkpoint.load(part));
         let kept = kept.map_err(|error| error.0);
-        match self.crew.shared(&kept) {
-            Ok(mut all) => all.swap_remove(0).map_err(NotKept),
-            Err(NotDone::NotKept(error)) => Err(error),
-            Err(NotDone::Failed | NotDone::Stopped) => Ok(None),
+        match self.executor.shared(&kept) {
+            Ok(mut all) => all.swap_remove(0).map_err(CheckpointError),
+            Err(TaskError::Checkpoint(error)) => Err(error),
+            Err(TaskError::Failed | TaskError::Stopped) => Ok(None),
         }
     }
 
-    fn keep_all(
+    fn save_all(
         &self,
-        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
-    ) -> Result<(), NotKept> {
+        parts: &mut dyn Iterator<Item = Result<Part, CheckpointError>>,
+    ) -> Result<(), CheckpointError> {
         match &self.checkpoint {
-            Some(checkpoint) => checkpoint.keep_all(parts),
-            None => Forgetful.keep_all(parts),
+            Some(checkpoint) => checkpoint.save_all(parts),
+            None => NullStore.save_all(parts),
         }
     }
 
@@ -209,7 +212,7 @@ impl Keeper for RankKeeper<'_> {
         self.checkpoint.is_some_and(Checkpoint::is_due)
     }
 
-    fn crew(&self) -> Option<&dyn Crew> {
-        Some(&self.crew)
+    fn executor(&self) -> Option<&dyn Executor> {
+        Some(&self.executor)
     }
 }

@@ -11,7 +11,7 @@ use wavefield_report::{csv, grasp, npz, touchstone, vtu};
 use wavefield_solver::display_path;
 
 use crate::Error;
-use crate::keep::{self, medium::force_folder};
+use crate::checkpoint::{self, storage::force_folder};
 use crate::outcome::{Array, FieldFile, NetworkFile, Outcome};
 use crate::output_file;
 use crate::report;
@@ -26,13 +26,14 @@ const FIGURES: &str = "figures";
 pub fn prepare(folder: &Path) -> Result<(), Error> {
     output_file::refuse_links(folder)?;
     // A run that was killed while writing its result leaves part of it beside its checkpoint.
-    if former(folder).is_some() || keep::is_marked(folder) {
+    if former(folder).is_some() || checkpoint::is_marked(folder) {
         return Ok(());
     }
     match fs::read_dir(folder) {
         Ok(entries) => {
-            let ours =
-                |path: &Path| keep::is_ours(path) || former(path).is_some() || keep::is_kept(path);
+            let ours = |path: &Path| {
+                checkpoint::is_ours(path) || former(path).is_some() || checkpoint::is_kept(path)
+            };
             if entries.flatten().any(|entry| !ours(&entry.path())) {
                 return Err(Error::input(format!(
                     "{} is not empty and holds no previous result; choose another folder with --out",

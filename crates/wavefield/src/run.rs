@@ -7,15 +7,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use wavefield_numerics::observe::{Observer, Silent};
-use wavefield_solver::checkpoint::{Forgetful, Keeper};
+use wavefield_solver::checkpoint::{CheckpointStore, NullStore};
 
 use crate::Error;
-use crate::keep::crew::ShardExecutor;
-pub use crate::keep::crew::jobs::WorkerCommand;
-use crate::keep::crew::worker::Worker;
-use crate::keep::journal::Journal;
-pub use crate::keep::shard::Shard;
-use crate::keep::store::Store;
+use crate::checkpoint::journal::Journal;
+pub use crate::checkpoint::shard::Shard;
+use crate::checkpoint::store::Store;
 use crate::memory;
 pub use crate::options::{Execution, Options};
 use crate::outcome::Outcome;
@@ -24,6 +21,9 @@ use crate::problem::{Document, Problem, Variation};
 use crate::ranks::Ranks;
 use crate::result::{self, Record, Timing};
 use crate::sweep;
+use crate::workers::ShardExecutor;
+pub use crate::workers::jobs::WorkerCommand;
+use crate::workers::worker::Worker;
 
 /// Record together with the outcome it describes.
 pub type Finished = (Record, Outcome);
@@ -38,7 +38,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Finished, Error> {
     let stages = Stages::plan(problem, options, observer)?;
-    let outcome = stages.execute(&Forgetful, None, observer)?;
+    let outcome = stages.execute(&NullStore, None, observer)?;
     Ok((stages.record(problem, &outcome), outcome))
 }
 
@@ -101,7 +101,7 @@ impl Stages {
         let planned = Planned::new(problem, &options.device, options.threads, observer)?;
         let planning = start.elapsed();
         let cost = planned.cost();
-        let memory = memory::foreseen(cost.memory);
+        let memory = memory::predicted(cost.memory);
         memory::fits(cost.memory, cost.memory_hint)?;
         Ok(Stages {
             planned,
@@ -113,7 +113,7 @@ impl Stages {
 
     fn execute(
         &self,
-        checkpoints: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         ranks: Option<&Ranks>,
         observer: &dyn Observer,
     ) -> Result<Outcome, Error> {
@@ -262,7 +262,7 @@ impl RunRequest {
     fn execute_tasks(
         &self,
         options: &Options,
-        checkpoints: &dyn Keeper,
+        checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
         folder: &Path,
     ) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
-use wavefield_solver::checkpoint::{Keeper, NotKept};
+use wavefield_solver::checkpoint::{CheckpointError, CheckpointStore};
 use wavefield_solver::{ErrorClass, tasks};
 
 use crate::Error;
@@ -30,12 +30,12 @@ struct Summary {
 enum NotRun {
     Failed(Error),
     Cancelled,
-    NotKept(NotKept),
+    Checkpoint(CheckpointError),
 }
 
-impl From<NotKept> for NotRun {
-    fn from(reason: NotKept) -> NotRun {
-        NotRun::NotKept(reason)
+impl From<CheckpointError> for NotRun {
+    fn from(reason: CheckpointError) -> NotRun {
+        NotRun::Checkpoint(reason)
     }
 }
 
@@ -50,7 +50,7 @@ impl From<NotRun> for Error {
         match reason {
             NotRun::Failed(error) => error,
             NotRun::Cancelled => Error::interrupted(),
-            NotRun::NotKept(reason) => Error::runtime(reason.to_string()),
+            NotRun::Checkpoint(reason) => Error::runtime(reason.to_string()),
         }
     }
 }
@@ -70,7 +70,7 @@ impl Observer for Quiet<'_> {
 pub(crate) fn run(
     variations: &[Variation],
     options: &Options,
-    keeper: &dyn Keeper,
+    checkpoints: &dyn CheckpointStore,
     observer: &dyn Observer,
     folder: &Path,
 ) -> Result<Outcome, Error> {
@@ -84,7 +84,7 @@ pub(crate) fn run(
     // One at a time: a variation uses all threads itself.
     let one_by_one = CpuPool::new(Some(1))?;
     let summaries: Vec<Summary> = one_by_one.install(|| {
-        tasks::each(keeper, observer, "variations", &keys, |number| {
+        tasks::run_all(checkpoints, observer, "variations", &keys, |number| {
             let variation = &variations[number];
             let start = Instant::now();
             let own = Options {
@@ -238,7 +238,7 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
 const SHOWN: usize = 60;
 
 /// Maximum number of curves in a figure.
-const MOST_CURVES: usize = 8;
+const MAX_CURVES: usize = 8;
 
 /// Returns the figure of the first key figure versus the fastest swept value, one curve per combination of the others.
 fn figure(
@@ -256,7 +256,7 @@ fn figure(
     let run = (variations.iter())
         .take_while(|variation| rest(variation) == rest(&variations[0]))
         .count();
-    let curves = (variations.chunks(run).enumerate().take(MOST_CURVES))
+    let curves = (variations.chunks(run).enumerate().take(MAX_CURVES))
         .map(|(number, chunk)| {
             let name = rest(&chunk[0]).join(", ");
             let name = if name.is_empty() { y } else { &name };

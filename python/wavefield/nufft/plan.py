@@ -145,7 +145,7 @@ class Plan:
         given_values, given_gradient = (None, None) if out is None else out
         values = result(given_values, (*batch, points), self._complex)
         gradient = result(given_gradient, (*batch, self._dimensions, points), self._complex)
-        self._native.type2_gradient(self._centred(coefficients), values, gradient)
+        self._native.type2_gradient(self._centered(coefficients), values, gradient)
         return values, gradient
 
     @property
@@ -221,7 +221,7 @@ class Plan:
         given, batch = self._given(data, shape, name)
         found = result(out, (*batch, *to_shape), self._complex)
         if found.size:
-            transform(self._centred(given) if shape is self._modes else given, found)
+            transform(self._centered(given) if shape is self._modes else given, found)
         return self._reordered(found) if to_shape is self._modes else found
 
     def _count(self) -> int:
@@ -242,7 +242,7 @@ class Plan:
         wanted = shape if self._many == 1 else (self._many, *shape)
         raise ValueError(f"{name} has the shape {array.shape}, but {wanted} is needed")
 
-    def _centred(self, modes: Array) -> Array:
+    def _centered(self, modes: Array) -> Array:
         """Returns modes ordered from the most negative one."""
         if not self._fft_order:
             return modes

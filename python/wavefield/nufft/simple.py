@@ -13,7 +13,7 @@ from wavefield.nufft.arrays import SINGLE, Array, Modes, mode_counts, numbers, v
 from wavefield.nufft.plan import Plan
 
 #: Cached plans: maximum number, and maximum memory of each in bytes.
-MOST_IDLE, LARGEST_IDLE = 8, 1 << 24
+MAX_IDLE, LARGEST_IDLE = 8, 1 << 24
 _idle: Dict[Tuple[Any, ...], Plan] = {}
 _idle_lock = threading.Lock()
 
@@ -347,6 +347,6 @@ def _simple(
     if (plan.memory or 0) <= LARGEST_IDLE:
         with _idle_lock:
             _idle[key] = plan
-            if len(_idle) > MOST_IDLE:
+            if len(_idle) > MAX_IDLE:
                 del _idle[next(iter(_idle))]
     return result

@@ -37,7 +37,7 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
                 "sha256": problem.hash(),
                 "solver": problem.solver(),
                 "size": cost.size,
-                "memory_bytes": memory::foreseen(cost.memory),
+                "memory_bytes": memory::predicted(cost.memory),
                 "seconds": cost.seconds * count as f64,
                 "variations": count,
                 "device": planned.device().describe(),
@@ -53,7 +53,7 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
             "size and memory are of the first of {count} variations; the time is {count} times its estimate"
         );
     }
-    eprintln!("memory {}", format_bytes(memory::foreseen(cost.memory)));
+    eprintln!("memory {}", format_bytes(memory::predicted(cost.memory)));
     eprintln!(
         "time   about {}",
         format_duration(Duration::from_secs_f64(

@@ -34,7 +34,7 @@ pub(super) fn compare(
                 verdict.name,
                 verdict.quantity,
                 written_db(found.mean_db),
-                written_db(found.near_db),
+                written_db(found.mean_20db),
                 100.0 * found.within_one_db,
                 found.rows
             );

@@ -33,7 +33,7 @@ pub(super) fn convert(
     }
     let inputs: &dyn Inputs = &FolderInputs::default();
     let mut mesh = inputs.mesh(&input.to_string_lossy())?;
-    mesh.scale(scale * unit.map_or(1.0, MeshUnit::metres));
+    mesh.scale(scale * unit.map_or(1.0, MeshUnit::meters));
     describe(&mesh, unit.is_some(), as_json);
     let Some(output) = output else { return Ok(()) };
     let bytes = encode(&mesh, output)?;
@@ -47,7 +47,7 @@ pub(super) fn unit(text: &str) -> Result<MeshUnit, String> {
     serde_json::from_value(json!(text)).map_err(|_| "use one of m, cm, mm, um, in, ft".to_owned())
 }
 
-fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
+fn describe(mesh: &AnyMesh, in_meters: bool, as_json: bool) {
     match mesh {
         AnyMesh::Surface(surface) => {
             let inspection = surface.inspect();
@@ -76,18 +76,18 @@ fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
                         "longest_edge": inspection.longest_edge,
                         "min": inspection.bounding_box.as_ref().map(|bounds| bounds.min),
                         "max": inspection.bounding_box.as_ref().map(|bounds| bounds.max),
-                        "unit": in_metres.then_some("m"),
+                        "unit": in_meters.then_some("m"),
                         "groups": groups,
                     })
                 );
             } else {
-                let unit = if in_metres { "m" } else { "units" };
+                let unit = if in_meters { "m" } else { "units" };
                 say!("{}", inspection.described(unit).trim_end());
                 if !surface.groups.is_empty() {
                     let names: Vec<&str> = surface.groups.iter().map(|g| g.name.as_str()).collect();
                     say!("  groups    {}", names.join(", "));
                 }
-                if !in_metres {
+                if !in_meters {
                     say!("  unit      unknown: the file stores none; pass for instance --unit mm");
                 }
             }

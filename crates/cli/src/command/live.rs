@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use wavefield::Error;
 use wavefield::holography::{SoundFiles, Spec};
 use wavefield::inputs::FolderInputs;
@@ -12,8 +11,8 @@ use wavefield::problem::Problem;
 use super::interrupt;
 
 /// Arguments of `wavefield live`.
-#[derive(Debug, Args)]
-pub(super) struct Asked {
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
@@ -22,8 +21,8 @@ pub(super) struct Asked {
     port: u16,
 }
 
-pub(super) fn live(asked: &Asked) -> Result<(), Error> {
-    let problem = Problem::read(&asked.problem)?;
+pub(super) fn live(args: &Args) -> Result<(), Error> {
+    let problem = Problem::read(&args.problem)?;
     let Some(spec) = problem.spec.downcast::<Spec>() else {
         return Err(Error::input(format!(
             "`wavefield live` requires the holography solver, not {}; use `wavefield run`",
@@ -32,7 +31,7 @@ pub(super) fn live(asked: &Asked) -> Result<(), Error> {
     };
     let files = SoundFiles::read(spec, &FolderInputs::new(&problem.folder))?;
     let options = Options {
-        port: asked.port,
+        port: args.port,
         title: problem.title.clone(),
         once: false,
     };

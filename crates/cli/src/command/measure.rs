@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use wavefield::Error;
 use wavefield_validation::measure::{Case, Kind, matching, measure_all};
 
 /// Selection of cases, and output options.
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 pub(super) struct Chosen {
     /// Pattern of case names, for instance 'exact/*' [default: all]
     pattern: Option<String>,
@@ -22,11 +21,11 @@ pub(super) struct Chosen {
     record: Option<PathBuf>,
 }
 
-pub(super) fn measure(kind: Kind, cases: Vec<Case>, asked: &Chosen) -> Result<(), Error> {
-    let chosen = matching(&cases, asked.pattern.as_deref())?;
-    if asked.list {
+pub(super) fn measure(kind: Kind, cases: Vec<Case>, args: &Chosen) -> Result<(), Error> {
+    let chosen = matching(&cases, args.pattern.as_deref())?;
+    if args.list {
         for case in chosen {
-            if asked.json {
+            if args.json {
                 say!("{}", case.json());
             } else {
                 say!("{:<32} {}", case.name, case.about);
@@ -34,8 +33,8 @@ pub(super) fn measure(kind: Kind, cases: Vec<Case>, asked: &Chosen) -> Result<()
         }
         return Ok(());
     }
-    measure_all(kind, &chosen, asked.record.as_deref(), |line| {
-        if asked.json {
+    measure_all(kind, &chosen, args.record.as_deref(), |line| {
+        if args.json {
             say!("{}", line.json());
         } else {
             say!("{}", line.text().trim_end());

@@ -74,14 +74,14 @@ enum Command {
         json: bool,
     },
     /// Solve a problem; write the result folder and the report
-    Run(run::Asked),
+    Run(run::Args),
     /// Reconstruct streamed near-field acoustic holography live on a local web page, until Ctrl-C
-    Live(live::Asked),
+    Live(live::Args),
     /// Run tasks of a problem for another process
     #[command(hide = true)]
-    Worker(worker::Asked),
+    Worker(worker::Args),
     /// Write Slurm scripts that run a sweep on a cluster
-    Sweep(slurm::Asked),
+    Sweep(slurm::Args),
     /// Compare results with a reference
     Compare {
         /// Result folders, problem files, folders of problem files, CSV tables
@@ -185,10 +185,10 @@ fn dispatch(cli: Cli) -> Result<(), Error> {
             solver,
             json,
         } => check::check(&problem, solver.as_deref(), json),
-        Command::Run(asked) => run::run(&asked, cli.quiet),
-        Command::Live(asked) => live::live(&asked),
-        Command::Worker(asked) => worker::worker(&asked),
-        Command::Sweep(asked) => slurm::scripts(&asked, cli.quiet),
+        Command::Run(args) => run::run(&args, cli.quiet),
+        Command::Live(args) => live::live(&args),
+        Command::Worker(args) => worker::worker(&args),
+        Command::Sweep(args) => slurm::scripts(&args, cli.quiet),
         Command::Compare {
             results,
             out,
@@ -250,19 +250,19 @@ fn start_log(verbose: u8) {
         .with_writer(std::io::stderr)
         .without_time()
         .with_target(false)
-        .with_ansi(colour())
+        .with_ansi(color())
         .try_init();
 }
 
 /// Returns whether stderr may be colored: it is a terminal, and NO_COLOR is not set.
-fn colour() -> bool {
+fn color() -> bool {
     std::io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn show(error: &Error) {
     match error.downcast_ref::<ProblemError>() {
-        Some(problem) => eprint!("{}", problem.render(colour(), terminal_width())),
+        Some(problem) => eprint!("{}", problem.render(color(), terminal_width())),
         None => eprintln!("wavefield: {error}"),
     }
 }

@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use serde_json::json;
-use wavefield::keep;
+use wavefield::checkpoint;
 use wavefield::memory;
 use wavefield::ranks;
 use wavefield::ranks::Ranks;
@@ -20,8 +19,8 @@ use super::interrupt;
 use crate::progress::Terminal;
 
 /// Arguments of `wavefield run`.
-#[derive(Debug, Args)]
-pub(super) struct Asked {
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
@@ -42,16 +41,16 @@ pub(super) struct Asked {
     resume: bool,
     /// Number of worker processes for the tasks of a sweep; they share the threads
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: u16,
+    workers: u16,
     /// Run one shard of the tasks of a sweep, for instance 3/16; merge the shards with --resume
-    #[arg(long, conflicts_with_all = ["jobs", "resume", "json"])]
-    share: Option<Shard>,
+    #[arg(long, conflicts_with_all = ["workers", "resume", "json"])]
+    shard: Option<Shard>,
     /// Checkpoint interval in seconds [default: 30, longer on a slow disk]
     #[arg(long, value_parser = seconds)]
-    keep_every: Option<Duration>,
+    checkpoint_interval: Option<Duration>,
     /// Keep the results of single tasks, so that a larger sweep with --resume reuses them
     #[arg(long)]
-    keep_tasks: bool,
+    keep_task_results: bool,
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
@@ -64,21 +63,21 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| bad())
 }
 
-impl Asked {
+impl Args {
     fn options(&self, ranks: Option<Ranks>) -> Result<Options, Error> {
-        let jobs = usize::from(self.jobs);
+        let workers = usize::from(self.workers);
         Ok(Options {
             device: self.device.clone(),
             threads: self.threads,
             resume: self.resume,
-            checkpoint_interval: self.keep_every,
-            keep_task_results: self.keep_tasks,
-            execution: if jobs == 1 {
+            checkpoint_interval: self.checkpoint_interval,
+            keep_task_results: self.keep_task_results,
+            execution: if workers == 1 {
                 Execution::Threads
             } else {
                 Execution::Workers {
-                    count: jobs,
-                    command: self.worker(jobs)?,
+                    count: workers,
+                    command: self.worker(workers)?,
                 }
             },
             ranks,
@@ -86,9 +85,9 @@ impl Asked {
     }
 
     /// Returns the command that starts a worker: this program with the subcommand `worker`.
-    fn worker(&self, jobs: usize) -> Result<WorkerCommand, Error> {
+    fn worker(&self, workers: usize) -> Result<WorkerCommand, Error> {
         let machine = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = (self.threads.unwrap_or(machine) / jobs).max(1);
+        let threads = (self.threads.unwrap_or(machine) / workers).max(1);
         let mut arguments: Vec<OsString> = vec!["worker".into(), self.problem.clone().into()];
         arguments.extend(["--out".into(), self.out.clone().into()]);
         if let Some(solver) = &self.solver {
@@ -107,21 +106,21 @@ impl Asked {
     }
 }
 
-pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
+pub(super) fn run(args: &Args, quiet: bool) -> Result<(), Error> {
     let start = Instant::now();
-    let (out, as_json) = (&asked.out, asked.json);
-    let request = RunRequest::read(&asked.problem, asked.solver.as_deref())?;
+    let (out, as_json) = (&args.out, args.json);
+    let request = RunRequest::read(&args.problem, args.solver.as_deref())?;
     let ranks = ranks::of_this_process()?;
     let quiet = quiet || ranks.as_ref().is_some_and(|ranks| !ranks.is_first());
     let observer = Terminal::new(interrupt::switch(), quiet || as_json);
-    let options = asked.options(ranks)?;
-    if let Some(shard) = asked.share {
+    let options = args.options(ranks)?;
+    if let Some(shard) = args.shard {
         let done = request.run_shard(&options, &observer, out, shard);
         observer.finish();
         done?;
         if !quiet {
             eprintln!(
-                "shard {}/{} done; when all are done, merge with --resume in place of --share",
+                "shard {}/{} done; when all are done, merge with --resume in place of --shard",
                 shard.number, shard.of
             );
         }
@@ -143,7 +142,7 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
     };
     observer.finish();
     let stopped = |error: &Error| error.class() == ErrorClass::Interrupted;
-    if finished.as_ref().is_err_and(stopped) && keep::is_kept(out) && !quiet {
+    if finished.as_ref().is_err_and(stopped) && checkpoint::is_kept(out) && !quiet {
         eprintln!("checkpoint written; rerun with --resume to continue");
     }
     let (record, _) = finished?;
@@ -158,7 +157,7 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
                 "accuracy": record.accuracy,
                 "device": record.device,
                 "seconds": seconds,
-                "memory_foreseen": record.memory,
+                "memory_predicted": record.memory,
                 "memory_peak": memory::peak(),
                 "checks": record.checks,
             })

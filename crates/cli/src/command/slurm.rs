@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use wavefield::result::write_file;
 use wavefield::run::RunRequest;
 use wavefield::{Error, display_path};
 
 /// Arguments of `wavefield sweep`.
-#[derive(Debug, Args)]
-pub(super) struct Asked {
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
@@ -36,18 +35,18 @@ fn quoted(text: &str) -> String {
 }
 
 /// Returns the scripts of the job array and of the merging job.
-fn text(asked: &Asked) -> [String; 2] {
+fn text(args: &Args) -> [String; 2] {
     let path = |path: &Path| quoted(&path.display().to_string());
-    let (problem, out) = (path(&asked.problem), path(&asked.out));
-    let Asked {
+    let (problem, out) = (path(&args.problem), path(&args.out));
+    let Args {
         slurm, cpus, time, ..
-    } = asked;
+    } = args;
     let head = |name: &str| {
         format!(
             "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={time}\n# Finished tasks are saved; a requeued job resumes from its checkpoint.\n#SBATCH --requeue\n#SBATCH --signal=TERM@60\n"
         )
     };
-    let solver = match &asked.solver {
+    let solver = match &args.solver {
         Some(solver) => format!(" --solver {}", quoted(solver)),
         None => String::new(),
     };
@@ -56,28 +55,28 @@ fn text(asked: &Asked) -> [String; 2] {
     );
     [
         format!(
-            "{}#SBATCH --array=1-{slurm}\n\n{run} --share \"$SLURM_ARRAY_TASK_ID/{slurm}\"\n",
+            "{}#SBATCH --array=1-{slurm}\n\n{run} --shard \"$SLURM_ARRAY_TASK_ID/{slurm}\"\n",
             head("wavefield-sweep")
         ),
         format!("{}\n{run} --resume\n", head("wavefield-gather")),
     ]
 }
 
-pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Error> {
+pub(super) fn scripts(args: &Args, quiet: bool) -> Result<(), Error> {
     // An invalid problem is reported here, before any job is submitted.
-    RunRequest::read(&asked.problem, asked.solver.as_deref())?.has_tasks()?;
-    if asked
+    RunRequest::read(&args.problem, args.solver.as_deref())?.has_tasks()?;
+    if args
         .time
         .contains(|c: char| c.is_control() || c.is_whitespace())
     {
         return Err(Error::input(format!(
             "invalid Slurm time limit `{}`; use for instance 12:00:00",
-            asked.time
+            args.time
         )));
     }
-    let folder = asked.problem.parent().unwrap_or(Path::new(""));
+    let folder = args.problem.parent().unwrap_or(Path::new(""));
     let paths = ["sweep.slurm", "gather.slurm"].map(|name| folder.join(name));
-    for (path, text) in paths.iter().zip(text(asked)) {
+    for (path, text) in paths.iter().zip(text(args)) {
         write_file(path, text.as_bytes())?;
     }
     if !quiet {
@@ -94,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_scripts_divide_and_gather() {
-        let asked = Asked {
+        let args = Args {
             solver: None,
             problem: "it's a problem.toml".into(),
             out: "result".into(),
@@ -102,10 +101,10 @@ mod tests {
             cpus: 8,
             time: "1:00:00".to_owned(),
         };
-        let [sweep, gather] = text(&asked);
+        let [sweep, gather] = text(&args);
         assert!(sweep.contains("#SBATCH --array=1-16\n"), "{sweep}");
         assert!(
-            sweep.contains("--share \"$SLURM_ARRAY_TASK_ID/16\""),
+            sweep.contains("--shard \"$SLURM_ARRAY_TASK_ID/16\""),
             "{sweep}"
         );
         assert!(sweep.contains(r"'it'\''s a problem.toml'"), "{sweep}");

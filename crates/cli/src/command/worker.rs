@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use wavefield::Error;
 use wavefield::run::{Options, RunRequest};
 use wavefield_gpu::DeviceChoice;
 
 /// Arguments of a worker.
-#[derive(Debug, Args)]
-pub(super) struct Asked {
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
     /// The problem file
     problem: PathBuf,
     /// Solver, if the problem file is for several
@@ -26,11 +25,11 @@ pub(super) struct Asked {
     threads: Option<usize>,
 }
 
-pub(super) fn worker(asked: &Asked) -> Result<(), Error> {
+pub(super) fn worker(args: &Args) -> Result<(), Error> {
     let options = Options {
-        device: asked.device.clone(),
-        threads: asked.threads,
+        device: args.device.clone(),
+        threads: args.threads,
         ..Options::default()
     };
-    RunRequest::read(&asked.problem, asked.solver.as_deref())?.serve(&options, &asked.out)
+    RunRequest::read(&args.problem, args.solver.as_deref())?.serve(&options, &args.out)
 }

@@ -163,7 +163,7 @@ fn one_polarization(example: &str, polarization: &str) {
     reproduced_in_part(
         |name| name == example,
         &[(kind, &edit)],
-        |sample| sample.array.contains(polarization),
+        |sample| sample.array.contains(&format!("/{polarization}_")),
     );
 }
 
@@ -307,7 +307,7 @@ fn a_result_is_replaced_whole_and_strangers_are_left_alone() {
     assert!(output(folder.path(), &["run"]).status.success());
     output(folder.path(), &["new", "exact/cylinder", "--force"]);
     assert!(output(folder.path(), &["run"]).status.success());
-    assert!(result.join("width.csv").is_file() && !result.join("rcs.csv").exists());
+    assert!(result.join("scattering_width.csv").is_file() && !result.join("rcs.csv").exists());
     let stranger = folder.path().join("stranger");
     std::fs::create_dir(&stranger).unwrap();
     std::fs::write(stranger.join("result.json"), "{\"mine\": 1}").unwrap();
@@ -529,7 +529,7 @@ fn every_case_tells_limits_of_correctness_before_it_runs() {
 /// sizes.
 #[test]
 fn short_validation_cases_pass() {
-    for case in ["compute/sum", "nufft/seed"] {
+    for case in ["compute/sum", "nufft/kaiser-bessel"] {
         let output = output(&root(), &["validate", case, "--json"]);
         let lines = json_lines(&output);
         assert_eq!(lines.len(), 1, "{case}");

@@ -126,7 +126,7 @@ fn device_faults_exit_with_three_in_holography() {
 #[test]
 fn iterations_without_convergence_exit_with_one() {
     let short = r#"max_iterations = 2, restart = 2, tolerance = 1e-6"#;
-    let said = "stopped after 2 iterations";
+    let said = "after 2 iterations";
     for (name, problem, table, kind) in [
         ("mom2d GMRES", MOM_2D, "mom2d", "gmres"),
         ("mom2d MLFMA", MOM_2D, "mom2d", "mlfma"),

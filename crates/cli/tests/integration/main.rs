@@ -2,7 +2,7 @@
 
 mod command_line;
 mod exit_codes;
+mod fault_tolerance;
 mod mpi;
 mod output_stays_inside;
 mod resume;
-mod survive;

@@ -3,7 +3,7 @@
 use wavefield_gpu::{Capabilities, DeviceError};
 
 use crate::basis::HIGHEST_ORDER;
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 
 /// Elements per workgroup for orders 1 to 8: some 240 threads, one per node.
 const BATCHES: [usize; HIGHEST_ORDER] = [32, 24, 12, 7, 4, 3, 2, 1];
@@ -39,7 +39,7 @@ impl Layout {
     /// A buffer exceeds the storage binding limit of the GPU.
     pub(super) fn new(
         capabilities: &Capabilities,
-        d: &Discretisation,
+        d: &Discretization,
     ) -> Result<Layout, DeviceError> {
         let (nodes, on_face) = (d.reference.nodes(), d.reference.nodes_on_face());
         let layout = Layout {
@@ -100,11 +100,11 @@ mod tests {
     use wavefield_mesh::primitive::tetrahedral_box;
 
     use super::*;
-    use crate::discretisation::Meaning;
+    use crate::discretization::PhysicalGroups;
 
-    fn discretisation(order: usize) -> Discretisation {
+    fn discretization(order: usize) -> Discretization {
         let mesh = tetrahedral_box([1.0; 3], [3; 3], [1; 3]).unwrap();
-        Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh)).unwrap()
+        Discretization::new(&mesh, order, &PhysicalGroups::vacuum(&mesh)).unwrap()
     }
 
     fn capabilities() -> Capabilities {
@@ -113,12 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn workgroups_shrink_to_what_a_card_has() {
+    fn workgroups_shrink_to_what_a_gpu_has() {
         let mut least = capabilities();
         // The default limits of WebGPU.
         (least.workgroup_memory, least.max_invocations) = (16 << 10, 256);
         for order in 1..=HIGHEST_ORDER {
-            let layout = Layout::new(&least, &discretisation(order)).unwrap();
+            let layout = Layout::new(&least, &discretization(order)).unwrap();
             let bytes = 24 * (layout.nodes + 4 * layout.on_face) * layout.batch;
             assert!(layout.nodes * layout.batch <= 256 && bytes <= 16 << 10);
             assert!(layout.nodes * layout.batch >= 128, "{layout:?}");
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_mesh_beyond_a_binding_is_refused() {
-        let d = discretisation(2);
+        let d = discretization(2);
         let mut small = capabilities();
         let memory = 4 * (MEMORIES * 10 * (d.elements() - d.first_layer)) as u64;
         small.max_storage_binding = memory;

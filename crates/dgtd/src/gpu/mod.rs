@@ -8,8 +8,8 @@
 //!
 //! Results on one GPU are bitwise reproducible. Each buffer must fit one binding of the GPU; a larger mesh is an error.
 
-mod card;
 mod layout;
+mod state;
 mod tables;
 
 use std::cell::RefCell;
@@ -17,24 +17,24 @@ use std::ops::Range;
 
 use wavefield_gpu::{DeviceError, Gpu};
 
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::flux::Fields;
-use crate::plain::State;
-use crate::source::Additions;
-use card::Card;
+use crate::reference::State;
+use crate::source::SourceTerms;
+use state::GpuState;
 
 /// Engine on a GPU, in single precision.
 #[derive(Debug)]
 pub struct GpuEngine<'a> {
-    discretisation: &'a Discretisation,
+    discretization: &'a Discretization,
     run: RefCell<Run>,
 }
 
 #[derive(Debug)]
 struct Run {
-    card: Card,
+    on_gpu: GpuState,
     fault: Option<DeviceError>,
 }
 
@@ -45,24 +45,24 @@ impl<'a> GpuEngine<'a> {
     /// The mesh is too large for the GPU, or the GPU failed.
     pub fn new(
         gpu: &Gpu,
-        discretisation: &'a Discretisation,
+        discretization: &'a Discretization,
     ) -> Result<GpuEngine<'a>, DeviceError> {
         Ok(GpuEngine {
-            discretisation,
+            discretization,
             run: RefCell::new(Run {
-                card: Card::new(gpu, discretisation)?,
+                on_gpu: GpuState::new(gpu, discretization)?,
                 fault: None,
             }),
         })
     }
 
     /// Executes a request to the GPU; returns `None` after a fault.
-    fn ask<T>(&self, request: impl FnOnce(&mut Card) -> Result<T, DeviceError>) -> Option<T> {
+    fn ask<T>(&self, request: impl FnOnce(&mut GpuState) -> Result<T, DeviceError>) -> Option<T> {
         let mut run = self.run.borrow_mut();
         if run.fault.is_some() {
             return None;
         }
-        request(&mut run.card)
+        request(&mut run.on_gpu)
             .map_err(|error| run.fault = Some(error))
             .ok()
     }
@@ -70,25 +70,25 @@ impl<'a> GpuEngine<'a> {
 
 impl Engine for GpuEngine<'_> {
     fn stage(&mut self, a: f64, b: f64, dt: f64) {
-        self.ask(|card| card.stage(a, b, dt));
+        self.ask(|on_gpu| on_gpu.stage(a, b, dt));
     }
 
-    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
-        self.ask(|card| card.add(additions, b, dt));
+    fn add(&mut self, additions: &SourceTerms, b: f64, dt: f64) {
+        self.ask(|on_gpu| on_gpu.add(additions, b, dt));
     }
 
     fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>) {
         *fields = self
-            .ask(|card| card.fields_at(nodes))
+            .ask(|on_gpu| on_gpu.fields_at(nodes))
             .unwrap_or_else(|| vec![[[f64::NAN; 3]; 2]; nodes.len()]);
     }
 
     fn energy(&self) -> f64 {
-        self.ask(Card::energy).unwrap_or(f64::NAN)
+        self.ask(GpuState::energy).unwrap_or(f64::NAN)
     }
 
     fn elements(&self) -> usize {
-        self.discretisation.elements()
+        self.discretization.elements()
     }
 
     /// Returns the number of all elements, since the GPU returns all fields at once.
@@ -98,17 +98,17 @@ impl Engine for GpuEngine<'_> {
 
     fn set_of(&mut self, elements: Range<usize>, state: &State) {
         if elements == (0..self.elements()) {
-            self.ask(|card| card.set(state));
+            self.ask(|on_gpu| on_gpu.set(state));
         } else {
             let mut all = self.state();
-            all.put(self.discretisation, elements, state);
-            self.ask(|card| card.set(&all));
+            all.put(self.discretization, elements, state);
+            self.ask(|on_gpu| on_gpu.set(&all));
         }
     }
 
     fn state_of(&self, elements: Range<usize>) -> State {
-        let all = self.ask(Card::state).unwrap_or_else(|| {
-            let mut unknown = State::zero(self.discretisation);
+        let all = self.ask(GpuState::state).unwrap_or_else(|| {
+            let mut unknown = State::zero(self.discretization);
             unknown.fields.fill([[f64::NAN; 3]; 2]);
             unknown.layers.fill([[[f64::NAN; 3]; 2]; 2]);
             unknown
@@ -116,12 +116,12 @@ impl Engine for GpuEngine<'_> {
         if elements == (0..self.elements()) {
             all
         } else {
-            all.part(self.discretisation, elements)
+            all.part(self.discretization, elements)
         }
     }
 
     fn fault(&self) -> Result<(), Error> {
-        self.ask(|card| card.check());
+        self.ask(|on_gpu| on_gpu.check());
         (self.run.borrow().fault.clone()).map_or(Ok(()), |fault| Err(fault.into()))
     }
 }

@@ -1,15 +1,15 @@
 //! Constant buffers of the kernels: operators, faces, geometry, media, PML coefficients.
 
 use super::layout::{FACE, SHAPE, TERMS};
-use crate::absorb::LayerTerms;
 use crate::basis::ReferenceElement;
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
+use crate::pml::PmlTerms;
 use crate::topology::Side;
 
 /// Flag of a face on a boundary; as in `stage.wgsl`.
 const WALL: u32 = 1 << 31;
 /// Number of face nodes at the maximum order; as in `stage.wgsl`.
-const MOST_ON_FACE: usize = 45;
+const MAX_ON_FACE: usize = 45;
 
 /// Returns ∂/∂r, ∂/∂s, and ∂/∂t by column and row, then the lift by groups of four face nodes and by row.
 pub(super) fn operators(reference: &ReferenceElement) -> Vec<[f32; 4]> {
@@ -35,7 +35,7 @@ pub(super) fn operators(reference: &ReferenceElement) -> Vec<[f32; 4]> {
 }
 
 /// Returns the nodes of the four faces.
-pub(super) fn face_nodes(reference: &ReferenceElement) -> [[u32; 4]; MOST_ON_FACE] {
+pub(super) fn face_nodes(reference: &ReferenceElement) -> [[u32; 4]; MAX_ON_FACE] {
     std::array::from_fn(|i| {
         std::array::from_fn(|face| reference.face_nodes(face).get(i).map_or(0, |&n| n as u32))
     })
@@ -50,13 +50,13 @@ pub(super) fn mass(reference: &ReferenceElement) -> Vec<f32> {
 }
 
 /// Returns the numerical flux and the other side of every face of every element.
-pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
+pub(super) fn faces(d: &Discretization) -> Vec<[u32; FACE]> {
     (0..4 * d.elements())
         .map(|at| {
             let (element, face) = (at / 4, at % 4);
             let (shape, flux) = (&d.geometry[element], d.flux(element, face));
             let beyond = match d.topology.sides[element][face] {
-                Side::Neighbour { element, face } => 4 * element + u32::from(face),
+                Side::Neighbor { element, face } => 4 * element + u32::from(face),
                 Side::Boundary(boundary) => {
                     // Factors −1, 0, or 1 as 0, 1, or 2.
                     let [e, h] = boundary.mirror().map(|factor| (factor + 1.0) as u32);
@@ -81,7 +81,7 @@ pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
 }
 
 /// Returns the gradients and media of the elements.
-pub(super) fn shapes(d: &Discretisation) -> Vec<[f32; SHAPE]> {
+pub(super) fn shapes(d: &Discretization) -> Vec<[f32; SHAPE]> {
     let shape = |element: usize| {
         let ([r, s, t], medium) = (d.geometry[element].reference_gradients(), d.media[element]);
         let decay = [
@@ -112,7 +112,7 @@ pub(super) fn shapes(d: &Discretisation) -> Vec<[f32; SHAPE]> {
 }
 
 /// Returns half of ε and of μ times the Jacobian, for elements outside the PML.
-pub(super) fn densities(d: &Discretisation) -> Vec<[f32; 2]> {
+pub(super) fn densities(d: &Discretization) -> Vec<[f32; 2]> {
     (0..d.first_layer)
         .map(|element| {
             // The reference tetrahedron has a volume of 4/3.
@@ -124,8 +124,8 @@ pub(super) fn densities(d: &Discretisation) -> Vec<[f32; 2]> {
 }
 
 /// Returns the PML coefficients c₀, b₁, b₂, α + σ, and α, as `[element][coefficient][direction][node]`.
-pub(super) fn terms(d: &Discretisation) -> Vec<f32> {
-    let which: [fn(&LayerTerms) -> f64; TERMS / 3] = [
+pub(super) fn terms(d: &Discretization) -> Vec<f32> {
+    let which: [fn(&PmlTerms) -> f64; TERMS / 3] = [
         |t| t.own,
         |t| t.first,
         |t| t.second,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{ELEMENTS, Number, Pack};
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::topology::Side;
 
 /// Returns the number of blocks per parallel task: about 200,000 field values, few enough to balance the load, and
@@ -23,7 +23,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Creates the assignment of a discretization.
-    pub(super) fn new(d: &Discretisation) -> Places {
+    pub(super) fn new(d: &Discretization) -> Places {
         Places {
             first_layer: d.first_layer,
             elements: d.elements(),
@@ -79,7 +79,7 @@ pub(super) struct Material<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub(super) struct LayerPack<T> {
-    /// c₀, b₁, b₂, α + σ, α of [`LayerTerms`](crate::LayerTerms).
+    /// c₀, b₁, b₂, α + σ, α of [`PmlTerms`](crate::PmlTerms).
     pub(super) terms: [[T; ELEMENTS]; 5],
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Blocks<T> {
     /// Components x, y, z of ∇r, then of ∇s and ∇t.
     pub(super) gradients: Vec<[[T; ELEMENTS]; 9]>,
     /// For each face 4 × the position of the neighbor + its face; a face on a boundary refers to itself.
-    pub(super) neighbours: Vec<[[u32; ELEMENTS]; 4]>,
+    pub(super) neighbors: Vec<[[u32; ELEMENTS]; 4]>,
     /// Index of each block's material.
     pub(super) material_of: Vec<u32>,
     /// Materials; equal blocks share one.
@@ -108,10 +108,10 @@ pub(super) struct Blocks<T> {
 
 impl<T: Number> Blocks<T> {
     /// Lays out a discretization in blocks.
-    pub(super) fn new(d: &Discretisation, places: Places) -> Blocks<T> {
+    pub(super) fn new(d: &Discretization, places: Places) -> Blocks<T> {
         let mut blocks = Blocks {
             gradients: Vec::with_capacity(places.blocks()),
-            neighbours: Vec::with_capacity(places.blocks()),
+            neighbors: Vec::with_capacity(places.blocks()),
             material_of: Vec::with_capacity(places.blocks()),
             materials: Vec::new(),
             mirror_of: Vec::with_capacity(places.blocks()),
@@ -138,12 +138,12 @@ impl<T: Number> Blocks<T> {
             }));
             let side = |lane: usize, face: usize| d.topology.sides[element(lane)][face];
             let code = |lane: usize, face: usize| match side(lane, face) {
-                Side::Neighbour { element, face } if filled(lane) => {
+                Side::Neighbor { element, face } if filled(lane) => {
                     4 * places.of(element as usize) + face as usize
                 }
                 _ => 4 * (block * ELEMENTS + lane) + face,
             };
-            blocks.neighbours.push(std::array::from_fn(|face| {
+            blocks.neighbors.push(std::array::from_fn(|face| {
                 std::array::from_fn(|lane| code(lane, face) as u32)
             }));
             let mirror = |face: usize, lane: usize, kind: usize| match side(lane, face) {
@@ -202,7 +202,7 @@ impl<T: Number> Blocks<T> {
                 if i.is_multiple_of(together) {
                     thread += 1;
                 }
-                let others = self.neighbours[block].iter().flatten();
+                let others = self.neighbors[block].iter().flatten();
                 let others = others.map(|&code| code as usize / (4 * ELEMENTS));
                 for needed in std::iter::once(block).chain(others) {
                     if std::mem::replace(&mut last_seen_by[needed], thread) != thread {
@@ -220,7 +220,7 @@ impl<T: Number> Blocks<T> {
             size_of_val(values)
         }
         of(&self.gradients)
-            + of(&self.neighbours)
+            + of(&self.neighbors)
             + of(&self.material_of)
             + of(&self.materials)
             + of(&self.mirror_of)
@@ -232,7 +232,7 @@ impl<T: Number> Blocks<T> {
 }
 
 impl<T: Number> Material<T> {
-    fn new(d: &Discretisation, element: impl Fn(usize) -> usize) -> Material<T> {
+    fn new(d: &Discretization, element: impl Fn(usize) -> usize) -> Material<T> {
         let medium = |lane: usize| d.media[element(lane)];
         let flux = |lane: usize, face: usize| d.flux(element(lane), face);
         let loss = |lane: usize, kind: usize| match kind {

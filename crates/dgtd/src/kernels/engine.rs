@@ -13,12 +13,12 @@ use super::operators::Operators;
 use super::stage::{Memory, Scratch, Stage};
 use super::update::Factors;
 use super::{ELEMENTS, Number, Pack};
-use crate::discretisation::Discretisation;
+use crate::discretization::Discretization;
 use crate::engine::{Engine, PORTION};
 use crate::flux::Fields;
 use crate::partition::PIECE;
-use crate::plain::State;
-use crate::source::Additions;
+use crate::reference::State;
+use crate::source::SourceTerms;
 
 /// Size of the fields in bytes above which they do not stay in the CPU caches from stage to stage.
 const LARGE: usize = 1 << 24;
@@ -28,7 +28,7 @@ const LARGE: usize = 1 << 24;
 /// Results are bitwise identical for any number of threads; instruction sets differ by rounding.
 #[derive(Clone, Debug)]
 pub struct BlockEngine<'a, T: Number> {
-    discretisation: &'a Discretisation,
+    discretization: &'a Discretization,
     instructions: InstructionSet,
     places: Places,
     operators: Operators<T>,
@@ -51,30 +51,30 @@ impl<'a, T: Number> BlockEngine<'a, T> {
     ///
     /// # Panics
     /// The mesh has more than 2³⁰ elements.
-    pub fn new(discretisation: &'a Discretisation) -> BlockEngine<'a, T> {
-        BlockEngine::with(discretisation, InstructionSet::widest())
+    pub fn new(discretization: &'a Discretization) -> BlockEngine<'a, T> {
+        BlockEngine::with(discretization, InstructionSet::widest())
     }
 
     fn with(
-        discretisation: &'a Discretisation,
+        discretization: &'a Discretization,
         instructions: InstructionSet,
     ) -> BlockEngine<'a, T> {
-        let places = Places::new(discretisation);
+        let places = Places::new(discretization);
         assert!(
             places.blocks() * ELEMENTS <= 1 << 30,
             "a process supports at most 2³⁰ elements; partition the mesh among processes"
         );
-        let reference = &discretisation.reference;
+        let reference = &discretization.reference;
         let rows = instructions.run(Rows::<T>::new());
         let operators = Operators::new(reference, rows);
         let all = places.blocks() * operators.packs();
         let layers = (places.blocks() - places.plain_blocks()) * operators.packs();
         BlockEngine {
-            discretisation,
+            discretization,
             instructions,
             places,
             mass: Mass::new(reference, rows),
-            blocks: Blocks::new(discretisation, places),
+            blocks: Blocks::new(discretization, places),
             fields: zeros(all),
             next: zeros(all),
             register: zeros(all),
@@ -170,7 +170,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
 
     /// Returns the energy of each element outside the PML.
     pub(crate) fn energies(&self) -> Vec<f64> {
-        let d = self.discretisation;
+        let d = self.discretization;
         let plain = self.places.plain_blocks();
         let together = together(self.operators.nodes);
         let starts: Vec<usize> = (0..plain).step_by(together).collect();
@@ -237,7 +237,7 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
         self.turn();
     }
 
-    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
+    fn add(&mut self, additions: &SourceTerms, b: f64, dt: f64) {
         let nodes = self.operators.nodes;
         let rates = additions.rates.chunks(nodes);
         for (&element, rates) in additions.elements.iter().zip(rates) {
@@ -278,7 +278,7 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
     }
 
     fn elements(&self) -> usize {
-        self.discretisation.elements()
+        self.discretization.elements()
     }
 
     fn portion(&self) -> usize {
@@ -287,7 +287,7 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
 
     fn set_of(&mut self, elements: Range<usize>, state: &State) {
         let nodes = self.operators.nodes;
-        let first_layer = elements.start.max(self.discretisation.first_layer);
+        let first_layer = elements.start.max(self.discretization.first_layer);
         let plain = self.places.plain_blocks() * self.operators.packs();
         for (place, element) in elements.enumerate() {
             for node in 0..nodes {
@@ -315,7 +315,7 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
     fn state_of(&self, elements: Range<usize>) -> State {
         let nodes = self.operators.nodes;
         let plain = self.places.plain_blocks() * self.operators.packs();
-        let first_layer = elements.start.max(self.discretisation.first_layer);
+        let first_layer = elements.start.max(self.discretization.first_layer);
         let mut state = State {
             fields: vec![[[0.0; 3]; 2]; nodes * elements.len()],
             layers: vec![[[[0.0; 3]; 2]; 2]; nodes * elements.end.saturating_sub(first_layer)],
@@ -344,13 +344,13 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::PlainEngine;
-    use crate::{Boundary, LayerShape, Meaning, Medium};
+    use crate::engine::ReferenceEngine;
+    use crate::{Boundary, Medium, PhysicalGroups, PmlShape};
     use rayon::ThreadPoolBuilder;
     use wavefield_mesh::primitive::tetrahedral_box;
 
     /// Returns a mesh of two media, one with losses, and a PML, with boundaries of all three kinds.
-    fn discretisation(order: usize, cells: u32) -> Discretisation {
+    fn discretization(order: usize, cells: u32) -> Discretization {
         let mut mesh = tetrahedral_box([1.0, 0.8, 0.9], [cells; 3], [1, 0, 0]).unwrap();
         // Perturbs the points so that no two tetrahedra are alike.
         let mut seed = 1;
@@ -378,15 +378,15 @@ mod tests {
             Boundary::MagneticWall,
             Boundary::Absorbing,
         ];
-        let meaning = Meaning {
+        let physical_groups = PhysicalGroups {
             media: vec![Medium::VACUUM, Medium::VACUUM, glass],
             layers: vec![false, true, false],
             surfaces: (0..6).map(|side| Some(walls[side % 3])).collect(),
             outside: Boundary::ElectricWall,
             upwind: 0.9,
-            layer: LayerShape::default(),
+            layer: PmlShape::default(),
         };
-        Discretisation::new(&mesh, order, &meaning).unwrap()
+        Discretization::new(&mesh, order, &physical_groups).unwrap()
     }
 
     fn random(seed: &mut u64) -> f64 {
@@ -396,7 +396,7 @@ mod tests {
         (*seed >> 40) as f64 / f64::from(1 << 23) - 1.0
     }
 
-    fn random_state(d: &Discretisation) -> State {
+    fn random_state(d: &Discretization) -> State {
         let mut state = State::zero(d);
         let mut seed = 7;
         let layers = state.layers.iter_mut().flatten();
@@ -414,10 +414,10 @@ mod tests {
     /// Returns the largest difference to the reference implementation, relative to the largest value, after two stages
     /// with such a large time step that the second consists of rates.
     fn difference<T: Number>(order: usize, instructions: InstructionSet) -> f64 {
-        let d = discretisation(order, 3);
+        let d = discretization(order, 3);
         let state = random_state(&d);
         let mut fast = BlockEngine::<T>::with(&d, instructions);
-        let mut plain = PlainEngine::new(&d);
+        let mut plain = ReferenceEngine::new(&d);
         fast.set(&state);
         // Both engines start from the same rounded numbers.
         plain.set(&fast.state());
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn neither_threads_nor_the_way_of_storing_change_a_bit() {
-        let d = discretisation(4, 8);
+        let d = discretization(4, 8);
         let state = random_state(&d);
         let run = |threads: usize, large: bool| {
             let pool = ThreadPoolBuilder::new()
@@ -478,17 +478,17 @@ mod tests {
 
     #[test]
     fn sources_add_as_in_the_plain_engine() {
-        let d = discretisation(2, 3);
+        let d = discretization(2, 3);
         let elements = vec![3, 11, d.elements() as u32 - 1];
         let mut seed = 3;
         let rates =
             (0..3 * d.reference.nodes()).map(|_| [0; 2].map(|_| [0; 3].map(|_| random(&mut seed))));
-        let additions = Additions {
+        let additions = SourceTerms {
             elements,
             rates: rates.collect(),
         };
         let mut fast = BlockEngine::<f64>::new(&d);
-        let mut plain = PlainEngine::new(&d);
+        let mut plain = ReferenceEngine::new(&d);
         for engine in [&mut fast as &mut dyn Engine, &mut plain] {
             engine.add(&additions, 0.6, 0.1);
             engine.stage(0.5, 0.3, 1e-3);

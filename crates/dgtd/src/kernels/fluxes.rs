@@ -25,7 +25,7 @@ pub(super) struct Beyond<'a, T> {
     /// Fields of all blocks.
     pub(super) fields: *const T,
     /// For each face 4 × the position of the neighbor + its face.
-    pub(super) neighbours: &'a [[u32; ELEMENTS]; 4],
+    pub(super) neighbors: &'a [[u32; ELEMENTS]; 4],
     /// Factors of E and H beyond each face, if the block has a face on a boundary.
     pub(super) mirror: Option<&'a [Pack<T>; 4]>,
     /// Memory to prefetch, needed after the fluxes.
@@ -84,7 +84,7 @@ pub(super) unsafe fn fluxes<L: Lanes>(
                 Some(mirror) => L::load(mirror[face].0.as_ptr().add(shift)),
                 None => L::splat(L::Real::ONE),
             };
-            let codes = beyond.neighbours[face].as_ptr().add(shift / 2);
+            let codes = beyond.neighbors[face].as_ptr().add(shift / 2);
             L::places(beyond.fields, codes, stride, &operators.theirs, places);
             let first = face * operators.on_face;
             for i in 0..operators.on_face {

@@ -76,8 +76,8 @@ impl<T: Number> Job for Stage<'_, T> {
         let packs = self.operators.packs();
         let count = self.range.len();
         assert!(self.next.len() == count * packs && self.register.len() == count * packs);
-        assert!(self.fields.len() == self.blocks.neighbours.len() * packs);
-        assert!(self.range.end <= self.blocks.neighbours.len());
+        assert!(self.fields.len() == self.blocks.neighbors.len() * packs);
+        assert!(self.range.end <= self.blocks.neighbors.len());
         if let Some(memory) = &self.memory {
             assert!(memory.terms.len() == count * packs);
             assert!(memory.values.len() == 2 * count * packs);
@@ -140,7 +140,7 @@ impl<T: Number> Stage<'_, T> {
             };
             let beyond = Beyond {
                 fields: all,
-                neighbours: &blocks.neighbours[block],
+                neighbors: &blocks.neighbors[block],
                 mirror,
                 soon: fields.register.cast_const().cast(),
             };

@@ -62,7 +62,7 @@ impl<L: Lanes> Local<L> for Loss<L> {
     }
 }
 
-/// PML with losses; see [`LayerTerms`](crate::LayerTerms) for the equations.
+/// PML with losses; see [`PmlTerms`](crate::PmlTerms) for the equations.
 #[derive(Clone, Copy)]
 pub(super) struct Layer<L: Lanes> {
     /// Decay rates of the losses.

@@ -1,6 +1,6 @@
 //! Figures and files of fields: surface currents, snapshots on a plane, snapshots of the whole mesh.
 
-use crate::{Currents, Discretisation, Fields, Picture};
+use crate::{Currents, Discretization, Fields, Snapshots};
 use num_complex::Complex64;
 use wavefield_numerics::vector::norm;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
@@ -8,7 +8,7 @@ use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 
 use wavefield_solver::outcome::{
-    Array, ColourScale, Data, FieldFile, Figure, FigureKind, Film, Map, MeshView, Outcome,
+    Animation, Array, ColorScale, Data, FieldFile, Figure, FigureKind, Map, MeshView, Outcome,
     SurfaceQuantity,
 };
 
@@ -63,9 +63,9 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
 /// Adds the snapshots: an animation of |E| on the plane, and the fields of the whole mesh.
 pub(super) fn pictures(
     outcome: &mut Outcome,
-    d: &Discretisation,
+    d: &Discretization,
     normal: Option<usize>,
-    picture: &Picture,
+    picture: &Snapshots,
 ) {
     let seconds = |time: f64| time / SPEED_OF_LIGHT;
     if let (Some(([left, right], [low, high], [columns, rows])), Some(normal)) =
@@ -91,13 +91,13 @@ pub(super) fn pictures(
                 caption: "Electric field over time in the first run: the total field inside the Huygens surface, the \
                           scattered field outside."
                     .to_owned(),
-                kind: FigureKind::Film(Film {
+                kind: FigureKind::Animation(Animation {
                     map: Map {
                         array: name,
                         x: (1e3 * left, 1e3 * right),
                         y: (1e3 * low, 1e3 * high),
                         equal_aspect: true,
-                        colours: ColourScale {
+                        colors: ColorScale {
                             label: "|E|".to_owned(),
                             unit: "V/m".to_owned(),
                             range: Some((0.0, strongest)),

@@ -39,7 +39,7 @@ impl LoneSphere {
             Material::Named(_) | Material::Surface(_) => return None,
         };
         Some(LoneSphere {
-            radius: sphere.radius.metres(wavelength),
+            radius: sphere.radius.meters(wavelength),
             medium,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use wavefield_dgtd::{Discretisation, Fields, Meaning, plain, stable_step};
+use wavefield_dgtd::{Discretization, Fields, PhysicalGroups, reference, stable_step};
 use wavefield_mesh::primitive::tetrahedral_box;
 
 /// Returns a TM mode of a unit PEC cube at a time (c = 1): E_z = sin πx sin πy cos ωt.
@@ -21,20 +21,20 @@ fn mode(point: [f64; 3], time: f64) -> Fields {
 /// Returns the root-mean-square error at time 1 (the cube's edge length over c).
 fn error(order: usize, cells: u32) -> f64 {
     let mesh = tetrahedral_box([1.0; 3], [cells; 3], [0; 3]).unwrap();
-    let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh)).unwrap();
-    let mut state = plain::State::from_fn(&d, |p| mode(p, 0.0));
-    let mut register = plain::State::zero(&d);
+    let d = Discretization::new(&mesh, order, &PhysicalGroups::vacuum(&mesh)).unwrap();
+    let mut state = reference::State::from_fn(&d, |p| mode(p, 0.0));
+    let mut register = reference::State::zero(&d);
     let steps = (1.0 / (0.45 * stable_step(&d))).ceil();
-    let mut energy = plain::energy(&d, &state);
+    let mut energy = reference::energy(&d, &state);
     for step in 0..steps as usize {
-        plain::step(&d, &mut state, &mut register, 1.0 / steps);
+        reference::step(&d, &mut state, &mut register, 1.0 / steps);
         if step % 10 == 0 {
-            let now = plain::energy(&d, &state);
+            let now = reference::energy(&d, &state);
             assert!(now <= energy * (1.0 + 1e-14));
             energy = now;
         }
     }
-    let exact = plain::State::from_fn(&d, |p| mode(p, 1.0));
+    let exact = reference::State::from_fn(&d, |p| mode(p, 1.0));
     for (a, b) in state.fields.iter_mut().zip(&exact.fields) {
         for kind in 0..2 {
             for c in 0..3 {
@@ -42,7 +42,7 @@ fn error(order: usize, cells: u32) -> f64 {
             }
         }
     }
-    (plain::energy(&d, &state) / plain::energy(&d, &exact)).sqrt()
+    (reference::energy(&d, &state) / reference::energy(&d, &exact)).sqrt()
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Comparison of the GPU engine with the reference implementation.
 
-use wavefield_dgtd::plain::State;
+use wavefield_dgtd::reference::State;
 use wavefield_dgtd::runge_kutta::{A, B};
 use wavefield_dgtd::{
-    Boundary, Discretisation, Drive, End, Engine, Error, Fields, GpuEngine, HuygensSurface,
-    IncidentWave, LayerShape, Meaning, Medium, PlainEngine, Probe, Pulse, Simulation,
-    SurfaceTransform, stable_step,
+    Boundary, Discretization, End, Engine, Error, Fields, GpuEngine, HuygensSurface, IncidentWave,
+    Medium, NearToFarField, PhysicalGroups, PmlShape, Probe, Pulse, ReferenceEngine, Simulation,
+    Source, stable_step,
 };
 use wavefield_gpu::{DeviceError, Fault, Gpu};
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
@@ -14,7 +14,7 @@ use wavefield_numerics::observe::Silent;
 use wavefield_physics::direction::Direction;
 
 /// Weak PML, so that relative errors of the remaining fields are meaningful.
-const LAYER: LayerShape = LayerShape {
+const LAYER: PmlShape = PmlShape {
     reflection: 0.5,
     exponent: 2.0,
     shift: 0.5,
@@ -41,7 +41,7 @@ fn are_layers(mesh: &TetrahedralMesh) -> Vec<bool> {
 
 /// Returns a box with every kind of element: vacuum, a dielectric, PML on all sides, and all boundary conditions around
 /// the PML and in vacuum.
-fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
+fn mixed_box(order: usize, cells: [u32; 3]) -> Discretization {
     let mut mesh = tetrahedral_box([1.0, 1.1, 0.8], cells, [1; 3]).unwrap();
     let walls = [
         Boundary::ElectricWall,
@@ -65,7 +65,7 @@ fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
             mesh.surface_group_of.push(6 + number as u32 / 2 % 3);
         }
     }
-    let meaning = Meaning {
+    let physical_groups = PhysicalGroups {
         media: vec![Medium::VACUUM, Medium::VACUUM, GLASS],
         layers: [is_layer, vec![false]].concat(),
         surfaces: [walls, walls, walls]
@@ -77,19 +77,19 @@ fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
         upwind: 0.8,
         layer: LAYER,
     };
-    let d = Discretisation::new(&mesh, order, &meaning).unwrap();
+    let d = Discretization::new(&mesh, order, &physical_groups).unwrap();
     assert!(d.layer_terms.iter().flatten().any(|t| t.second != 0.0));
     d
 }
 
 /// Returns an open box: vacuum, a Huygens surface, and a PML on all sides.
-fn open_box(order: usize) -> (Discretisation, HuygensSurface) {
+fn open_box(order: usize) -> (Discretization, HuygensSurface) {
     let mesh = open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1).unwrap();
     let filling = |group: &Group| match group.name.as_str() {
         "total" => GLASS,
         _ => Medium::VACUUM,
     };
-    let meaning = Meaning {
+    let physical_groups = PhysicalGroups {
         media: mesh.volume_groups.iter().map(filling).collect(),
         layers: are_layers(&mesh),
         surfaces: vec![Some(Boundary::ElectricWall), None],
@@ -97,7 +97,7 @@ fn open_box(order: usize) -> (Discretisation, HuygensSurface) {
         upwind: 1.0,
         layer: LAYER,
     };
-    let d = Discretisation::new(&mesh, order, &meaning).unwrap();
+    let d = Discretization::new(&mesh, order, &physical_groups).unwrap();
     let surface = HuygensSurface::new(&d, 1, "huygens").unwrap();
     (d, surface)
 }
@@ -165,20 +165,20 @@ fn fields_stay_those_of_the_plain_equations() {
         let d = mixed_box(order, cells);
         let dt = 0.5 * stable_step(&d);
         let start = State::from_fn(&d, smooth);
-        let mut plain = PlainEngine::new(&d);
-        let mut card = GpuEngine::new(&gpu, &d).unwrap();
-        for engine in [&mut plain as &mut dyn Engine, &mut card] {
+        let mut plain = ReferenceEngine::new(&d);
+        let mut on_gpu = GpuEngine::new(&gpu, &d).unwrap();
+        for engine in [&mut plain as &mut dyn Engine, &mut on_gpu] {
             engine.set(&start);
             advance(engine, 30, dt);
         }
-        let errors = states_apart(&card.state(), &plain.state());
-        let energy = card.energy() / plain.energy() - 1.0;
-        let left = plain.energy() / wavefield_dgtd::plain::energy(&d, &start);
+        let errors = states_apart(&on_gpu.state(), &plain.state());
+        let energy = on_gpu.energy() / plain.energy() - 1.0;
+        let left = plain.energy() / wavefield_dgtd::reference::energy(&d, &start);
         println!(
             "order {order}: fields {:.1e}, layers {:.1e}, energy {energy:.1e}, of which {left:.1e} is left",
             errors[0], errors[1]
         );
-        card.fault().unwrap();
+        on_gpu.fault().unwrap();
         // Tolerance: 150 stages with rounding errors of 6e-8 each, which accumulate as a random walk.
         assert!(
             errors[0] <= 1e-4 && errors[1] <= 1e-4,
@@ -195,13 +195,13 @@ fn every_order_makes_a_step() {
         let d = mixed_box(order, [3, 3, 3]);
         let dt = 0.5 * stable_step(&d);
         let start = State::from_fn(&d, smooth);
-        let mut plain = PlainEngine::new(&d);
-        let mut card = GpuEngine::new(&gpu, &d).unwrap();
-        for engine in [&mut plain as &mut dyn Engine, &mut card] {
+        let mut plain = ReferenceEngine::new(&d);
+        let mut on_gpu = GpuEngine::new(&gpu, &d).unwrap();
+        for engine in [&mut plain as &mut dyn Engine, &mut on_gpu] {
             engine.set(&start);
             advance(engine, 1, dt);
         }
-        let errors = states_apart(&card.state(), &plain.state());
+        let errors = states_apart(&on_gpu.state(), &plain.state());
         println!(
             "order {order}: fields {:.1e}, layers {:.1e}",
             errors[0], errors[1]
@@ -219,13 +219,13 @@ fn an_open_box_empties_as_by_the_plain_equations() {
         let away: f64 = point.iter().map(|x| x * x).sum();
         smooth(point).map(|f| f.map(|x| x * (-20.0 * away).exp()))
     });
-    let mut plain = PlainEngine::new(&d);
-    let mut card = GpuEngine::new(&gpu(), &d).unwrap();
-    for engine in [&mut plain as &mut dyn Engine, &mut card] {
+    let mut plain = ReferenceEngine::new(&d);
+    let mut on_gpu = GpuEngine::new(&gpu(), &d).unwrap();
+    for engine in [&mut plain as &mut dyn Engine, &mut on_gpu] {
         engine.set(&start);
         advance(engine, 30, dt);
     }
-    let errors = states_apart(&card.state(), &plain.state());
+    let errors = states_apart(&on_gpu.state(), &plain.state());
     println!("{errors:?}");
     assert!(errors[0] <= 1e-4 && errors[1] <= 1e-4, "{errors:?}");
 }
@@ -233,22 +233,22 @@ fn an_open_box_empties_as_by_the_plain_equations() {
 /// Runs both engines; returns the relative differences of fields, probes, energies, and the far field.
 fn driven_apart(
     gpu: &Gpu,
-    (d, surface): &(Discretisation, HuygensSurface),
-    drives: &[Drive],
+    (d, surface): &(Discretization, HuygensSurface),
+    drives: &[Source],
     steps: u64,
 ) -> [f64; 4] {
     let dt = 0.5 * stable_step(d);
     let engines: [Box<dyn Engine + '_>; 2] = [
         Box::new(GpuEngine::new(gpu, d).unwrap()),
-        Box::new(PlainEngine::new(d)),
+        Box::new(ReferenceEngine::new(d)),
     ];
-    let [card, plain] = engines.map(|engine| {
+    let [on_gpu, plain] = engines.map(|engine| {
         let mut simulation = Simulation::new(d, engine, dt);
         for drive in drives {
             simulation.drive(drive.clone());
         }
         simulation.sampling = 2;
-        simulation.transform = Some(SurfaceTransform::new(d, surface, &[5.0]));
+        simulation.transform = Some(NearToFarField::new(d, surface, &[5.0]));
         for point in [[0.02, 0.03, 0.01], [0.1, -0.2, 0.25]] {
             simulation.probes.push(Probe::new(d, point).unwrap());
         }
@@ -272,14 +272,14 @@ fn driven_apart(
     let probes = |s: &Simulation<'_>| -> Vec<Fields> {
         s.probes.iter().flat_map(|p| p.record.clone()).collect()
     };
-    let energy = (card.energies.iter().zip(&plain.energies))
+    let energy = (on_gpu.energies.iter().zip(&plain.energies))
         .map(|(a, b)| (a[1] / b[1] - 1.0).abs())
         .fold(0.0, f64::max);
     assert!(!plain.energies.is_empty());
     [
-        apart(&card.engine.state().fields, &plain.engine.state().fields),
-        apart(&probes(&card), &probes(&plain)),
-        apart(&far(&card), &far(&plain)),
+        apart(&on_gpu.engine.state().fields, &plain.engine.state().fields),
+        apart(&probes(&on_gpu), &probes(&plain)),
+        apart(&far(&on_gpu), &far(&plain)),
         energy,
     ]
 }
@@ -291,7 +291,7 @@ fn a_dipole_drives_the_same_fields() {
         carrier: 6.0,
         width: 0.08,
     };
-    let place = |point: [f64; 3]| Drive::dipole(&world.0, point, [0.1, -0.3, 1.0], pulse).unwrap();
+    let place = |point: [f64; 3]| Source::dipole(&world.0, point, [0.1, -0.3, 1.0], pulse).unwrap();
     // Two dipoles: one in the dielectric, one in vacuum.
     let drives = [place([0.03, -0.04, 0.05]), place([0.2, 0.21, -0.17])];
     let errors = driven_apart(&gpu(), &world, &drives, 30);
@@ -304,13 +304,13 @@ fn a_plane_wave_drives_the_same_fields() {
     let world = open_box(3);
     let wave = IncidentWave {
         from: Direction::from_degrees(0.0, 0.0),
-        polarisation: [0.6, 0.8, 0.0],
+        polarization: [0.6, 0.8, 0.0],
     };
     let pulse = Pulse {
         carrier: 6.0,
         width: 0.04,
     };
-    let drive = Drive::plane_wave(&world.0, &world.1, wave, pulse);
+    let drive = Source::plane_wave(&world.0, &world.1, wave, pulse);
     let errors = driven_apart(&gpu(), &world, &[drive], 24);
     println!("{errors:?}");
     assert!(errors.iter().all(|&e| e < 1e-5), "{errors:?}");
@@ -323,10 +323,10 @@ fn the_same_bits_every_time_and_after_a_pause() {
     let dt = 0.5 * stable_step(&d);
     let start = State::from_fn(&d, smooth);
     let run = || {
-        let mut card = GpuEngine::new(&gpu, &d).unwrap();
-        card.set(&start);
-        advance(&mut card, 7, dt);
-        card
+        let mut on_gpu = GpuEngine::new(&gpu, &d).unwrap();
+        on_gpu.set(&start);
+        advance(&mut on_gpu, 7, dt);
+        on_gpu
     };
     let (first, mut second) = (run(), run());
     assert_eq!(first.energy().to_bits(), second.energy().to_bits());
@@ -335,8 +335,8 @@ fn the_same_bits_every_time_and_after_a_pause() {
     // A state after whole time steps is complete, and reading it does not change the run.
     let mut resumed = GpuEngine::new(&gpu, &d).unwrap();
     resumed.set(&state);
-    for card in [&mut second, &mut resumed] {
-        advance(card, 3, dt);
+    for on_gpu in [&mut second, &mut resumed] {
+        advance(on_gpu, 3, dt);
     }
     assert_eq!(resumed.state(), second.state());
     assert_ne!(resumed.state(), state);
@@ -353,43 +353,43 @@ fn an_unfinished_step_is_seen_as_it_is() {
     let d = mixed_box(2, [4, 3, 3]);
     let dt = 0.5 * stable_step(&d);
     let start = State::from_fn(&d, smooth);
-    let mut plain = PlainEngine::new(&d);
-    let mut card = GpuEngine::new(&gpu(), &d).unwrap();
-    for engine in [&mut plain as &mut dyn Engine, &mut card] {
+    let mut plain = ReferenceEngine::new(&d);
+    let mut on_gpu = GpuEngine::new(&gpu(), &d).unwrap();
+    for engine in [&mut plain as &mut dyn Engine, &mut on_gpu] {
         engine.set(&start);
         for stage in 0..3 {
             engine.stage(A[stage], B[stage], dt);
         }
     }
-    let errors = states_apart(&card.state(), &plain.state());
+    let errors = states_apart(&on_gpu.state(), &plain.state());
     assert!(errors[0] < 1e-6 && errors[1] < 1e-6, "{errors:?}");
 }
 
 #[test]
-fn a_card_that_fails_is_an_error() {
+fn a_gpu_that_fails_is_an_error() {
     let d = mixed_box(1, [3, 3, 3]);
     for (fault, lost) in [(Fault::Validation, false), (Fault::DeviceLost, true)] {
         let gpu = gpu();
-        let mut card = GpuEngine::new(&gpu, &d).unwrap();
-        card.set(&State::from_fn(&d, smooth));
-        card.fault().unwrap();
+        let mut on_gpu = GpuEngine::new(&gpu, &d).unwrap();
+        on_gpu.set(&State::from_fn(&d, smooth));
+        on_gpu.fault().unwrap();
         gpu.inject_fault(fault);
-        advance(&mut card, 2, 1e-3);
+        advance(&mut on_gpu, 2, 1e-3);
         // All later results are NaN.
-        assert!(card.energy().is_nan());
+        assert!(on_gpu.energy().is_nan());
         let mut found = Vec::new();
-        card.fields_at(&[(0, 0), (1, 1)], &mut found);
+        on_gpu.fields_at(&[(0, 0), (1, 1)], &mut found);
         assert!(found.len() == 2 && found[1][1][2].is_nan());
-        assert!(card.state().fields.iter().all(|f| f[0][0].is_nan()));
+        assert!(on_gpu.state().fields.iter().all(|f| f[0][0].is_nan()));
         for _ in 0..2 {
-            let told = card.fault().unwrap_err();
+            let told = on_gpu.fault().unwrap_err();
             assert_eq!(
                 matches!(told, Error::Device(DeviceError::Lost { .. })),
                 lost,
                 "{told}"
             );
         }
-        let mut simulation = Simulation::new(&d, Box::new(card), 1e-3);
+        let mut simulation = Simulation::new(&d, Box::new(on_gpu), 1e-3);
         let end = End {
             decay: 0.0,
             time: 0.005,

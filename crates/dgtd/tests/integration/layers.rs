@@ -1,7 +1,8 @@
 //! Stability of PMLs that are thinner and steeper than recommended.
 
 use wavefield_dgtd::{
-    Discretisation, End, LayerShape, Meaning, Precision, Simulation, engine, plain, stable_step,
+    Discretization, End, PhysicalGroups, PmlShape, Precision, Simulation, engine, reference,
+    stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::observe::Silent;
@@ -10,22 +11,22 @@ use wavefield_numerics::observe::Silent;
 fn a_layer_of_one_cell_does_not_grow_at_any_order() {
     let mesh = tetrahedral_box([1.0; 3], [3; 3], [1; 3]).unwrap();
     for order in 1..=8 {
-        let meaning = Meaning {
-            layer: LayerShape {
+        let physical_groups = PhysicalGroups {
+            layer: PmlShape {
                 reflection: 1e-6,
                 exponent: 3.0,
                 shift: 0.1,
             },
-            ..Meaning::vacuum(&mesh)
+            ..PhysicalGroups::vacuum(&mesh)
         };
-        let d = Discretisation::new(&mesh, order, &meaning).unwrap();
-        let mut rough = plain::State::zero(&d);
+        let d = Discretization::new(&mesh, order, &physical_groups).unwrap();
+        let mut rough = reference::State::zero(&d);
         let mut seed = 0.1_f64;
         for x in rough.fields.as_flattened_mut().as_flattened_mut() {
             seed = (seed * 997.0 + 0.1234).fract();
             *x = seed - 0.5;
         }
-        let before = plain::energy(&d, &rough);
+        let before = reference::energy(&d, &rough);
         let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
         run.engine.set(&rough);
         run.run(

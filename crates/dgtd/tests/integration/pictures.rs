@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 use wavefield_dgtd::{
-    Discretisation, End, Fields, Film, Meaning, Precision, Simulation, Slice, SurfaceCurrent,
-    engine, plain, stable_step,
+    Discretization, End, Fields, PhysicalGroups, Precision, Simulation, Slice, SnapshotRecorder,
+    SurfaceCurrent, engine, reference, stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::observe::Silent;
@@ -35,14 +35,20 @@ fn apart(a: &Fields, b: &Fields) -> f64 {
 #[test]
 fn pictures_show_the_mode_where_and_when_it_is() {
     let mesh = tetrahedral_box([1.0; 3], [4; 3], [0; 3]).unwrap();
-    let d = Discretisation::new(&mesh, 4, &Meaning::vacuum(&mesh)).unwrap();
+    let d = Discretization::new(&mesh, 4, &PhysicalGroups::vacuum(&mesh)).unwrap();
     let period = 2.0 * PI / omega();
     let steps = (period / (0.5 * stable_step(&d))).ceil();
     let mut run = Simulation::new(&d, engine(&d, Precision::Double), period / steps);
-    run.engine.set(&plain::State::from_fn(&d, |p| mode(p, 0.0)));
+    run.engine
+        .set(&reference::State::from_fn(&d, |p| mode(p, 0.0)));
     let slice = Slice::new(&d, 1, 0.1).unwrap();
     let ([left, right], [low, high], [columns, rows]) = (slice.across, slice.up, slice.shape);
-    run.film = Some(Film::new(&[0.3, 0.9], run.dt, Some(slice), true));
+    run.animation = Some(SnapshotRecorder::new(
+        &[0.3, 0.9],
+        run.dt,
+        Some(slice),
+        true,
+    ));
     run.current = Some(SurfaceCurrent::new(&d, &[omega()]));
     let end = End {
         decay: 0.0,
@@ -50,9 +56,9 @@ fn pictures_show_the_mode_where_and_when_it_is() {
     };
     run.run(end, &Silent).unwrap();
 
-    let film = run.film.take().unwrap();
-    assert_eq!(film.frames.len(), 2);
-    for (frame, time) in film.frames.iter().zip([0.3, 0.9]) {
+    let animation = run.animation.take().unwrap();
+    assert_eq!(animation.frames.len(), 2);
+    for (frame, time) in animation.frames.iter().zip([0.3, 0.9]) {
         assert!((frame.time - time).abs() <= run.dt);
         for (number, found) in frame.plane.iter().enumerate() {
             let part = |first: f64, last: f64, at: usize, count: usize| {

@@ -2,14 +2,14 @@
 
 use num_complex::Complex64;
 use wavefield_dgtd::{
-    Boundary, Discretisation, End, Error, Meaning, Plan, Port, Precision, Pulse, Simulation,
+    Boundary, Discretization, End, Error, PhysicalGroups, Plan, Port, Precision, Pulse, Simulation,
     Solution, engine, stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_mesh::{Group, TetrahedralMesh};
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
-use wavefield_solver::checkpoint::Forgetful;
+use wavefield_solver::checkpoint::NullStore;
 
 /// Returns a line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
 fn line() -> TetrahedralMesh {
@@ -50,11 +50,11 @@ fn reflection(resistance: f64, k: f64) -> f64 {
             _ => Some(Boundary::ElectricWall),
         }
     });
-    let meaning = Meaning {
+    let physical_groups = PhysicalGroups {
         surfaces: conditions.to_vec(),
-        ..Meaning::vacuum(&mesh)
+        ..PhysicalGroups::vacuum(&mesh)
     };
-    let d = Discretisation::new(&mesh, 2, &meaning).unwrap();
+    let d = Discretization::new(&mesh, 2, &physical_groups).unwrap();
     let pulse = Pulse::of_band(2.0, 10.0, 0.1);
     let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
     let port = Port::new(&d, port, "port", [0.0, 0.0, 1.0], resistance, Some(pulse)).unwrap();
@@ -110,7 +110,7 @@ fn shorted(stop: &str) -> Result<Solution, Error> {
         port = "transparent"
         "#
     );
-    Plan::new(&toml::from_str(&problem).unwrap(), &line())?.execute(&Forgetful, &Silent)
+    Plan::new(&toml::from_str(&problem).unwrap(), &line())?.execute(&NullStore, &Silent)
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Stability of the default time step on flat tetrahedra, as in substrates.
 
 use wavefield_dgtd::{
-    Discretisation, End, Meaning, Medium, Plan, Precision, Simulation, Spec, engine, plain,
+    Discretization, End, Medium, PhysicalGroups, Plan, Precision, Simulation, Spec, engine,
+    reference,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_mesh::{Group, TetrahedralMesh};
@@ -44,8 +45,8 @@ fn energy_left(mesh: &TetrahedralMesh, order: usize, permittivity: f64, steps: f
     ))
     .unwrap();
     let dt = Plan::new(&spec, mesh).unwrap().time_step() * SPEED_OF_LIGHT;
-    let mut meaning = Meaning::vacuum(mesh);
-    for (group, medium) in mesh.volume_groups.iter().zip(&mut meaning.media) {
+    let mut physical_groups = PhysicalGroups::vacuum(mesh);
+    for (group, medium) in mesh.volume_groups.iter().zip(&mut physical_groups.media) {
         if group.name == "substrate" {
             *medium = Medium {
                 permittivity,
@@ -53,14 +54,14 @@ fn energy_left(mesh: &TetrahedralMesh, order: usize, permittivity: f64, steps: f
             };
         }
     }
-    let d = Discretisation::new(mesh, order, &meaning).unwrap();
-    let mut rough = plain::State::zero(&d);
+    let d = Discretization::new(mesh, order, &physical_groups).unwrap();
+    let mut rough = reference::State::zero(&d);
     let mut seed = 0.1_f64;
     for x in rough.fields.as_flattened_mut().as_flattened_mut() {
         seed = (seed * 997.0 + 0.1234).fract();
         *x = seed - 0.5;
     }
-    let before = plain::energy(&d, &rough);
+    let before = reference::energy(&d, &rough);
     let mut run = Simulation::new(&d, engine(&d, Precision::Single), dt);
     run.engine.set(&rough);
     let end = End {

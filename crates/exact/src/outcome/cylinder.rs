@@ -31,10 +31,10 @@ pub(super) fn fill(
         "",
         Data::Complex(amplitudes.iter().map(|a| a.te).collect()),
     ));
-    table.push(("tm_dbm", "dBm", decibels(|a| a.tm_width)));
-    table.push(("te_dbm", "dBm", decibels(|a| a.te_width)));
+    table.push(("tm_db_m", "dB(m)", decibels(|a| a.tm_width)));
+    table.push(("te_db_m", "dB(m)", decibels(|a| a.te_width)));
     outcome.add_table(
-        "width",
+        "scattering_width",
         "Far-field amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, and scattering width",
         table,
     );
@@ -49,10 +49,10 @@ pub(super) fn fill(
         "m",
     );
     let quantity = Quantity {
-        table: "width",
+        table: "scattering_width",
         name: "scattering width",
-        unit: "dBm",
-        channels: &[("TM", "tm_dbm"), ("TE", "te_dbm")],
+        unit: "dB(m)",
+        channels: &[("TM", "tm_db_m"), ("TE", "te_db_m")],
         references: &[],
         scattered: true,
     };
@@ -96,7 +96,7 @@ pub(super) fn fill(
     outcome.key_figures = vec![KeyFigure::new(
         "peak σ",
         format!("{:.2}", power_db(peak)),
-        "dBm",
+        "dB(m)",
     )];
     if solution.frequencies.len() == 1 {
         for (label, powers) in ["σ extinction TM", "σ extinction TE"]

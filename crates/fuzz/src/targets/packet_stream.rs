@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, UdpSocket};
 use wavefield::bit_source::{Arrival, BitSource, PacketStream};
 
 /// Maximum number of packets per input, which the socket buffer holds.
-const MOST: usize = 100;
+const MAX: usize = 100;
 
 /// Returns the byte at an offset of the stream.
 fn byte(place: u64) -> u8 {
@@ -28,7 +28,7 @@ pub fn packet_stream(bytes: &[u8]) {
 
     // A byte advances by this number of packets; 128 is followed by an offset, 129 by a packet length.
     let (mut place, mut rest) = (0_u64, rest);
-    for _ in 0..MOST {
+    for _ in 0..MAX {
         let Some((&step, after)) = rest.split_first() else {
             break;
         };

@@ -23,7 +23,7 @@ pub fn quantity(bytes: &[u8]) {
     survives_writing!(Frequency Angle Time Conductivity Speed Density);
     let length = text.parse::<Length>();
     if let Ok(length) = length {
-        assert!(length.metres(1.0).is_finite());
+        assert!(length.meters(1.0).is_finite());
         assert_eq!(length.to_string().parse(), Ok(length));
     }
     assert_eq!(check(text, Dimension::Length).is_ok(), length.is_ok());

@@ -18,7 +18,7 @@ const FAILED: f64 = 1e-10;
 /// Stagnation threshold: ratio of residuals above which no further step is made.
 const GAIN: f64 = 0.5;
 /// Maximum number of steps; each reduces the residual by at least [`GAIN`].
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
 /// LU factors of a matrix in GPU memory.
 #[derive(Debug)]
@@ -184,7 +184,7 @@ impl GpuFactors {
             .map(|(column, _)| (column, 1.0))
             .collect();
         let range = |column: usize| column * size..(column + 1) * size;
-        for step in 0..=MOST_STEPS {
+        for step in 0..=MAX_STEPS {
             let mut corrections: Vec<Complex64> = open
                 .iter()
                 .flat_map(|&(column, _)| residuals[range(column)].iter().copied())
@@ -204,7 +204,7 @@ impl GpuFactors {
                 let left = norm(residual) / norm(&right[range(column)]);
                 if left <= DONE {
                     refined.residual = refined.residual.max(left);
-                } else if left < GAIN * before && step < MOST_STEPS {
+                } else if left < GAIN * before && step < MAX_STEPS {
                     still.push((column, left));
                 } else if left <= FAILED {
                     // The residual is at the rounding level of double precision; a step that increased it is reverted.

@@ -42,14 +42,14 @@ fn a_software_adapter_is_taken_only_when_asked_for() {
 
 #[test]
 fn an_unknown_name_lists_what_exists() {
-    let error = Gpu::open(Some("no such card")).unwrap_err();
+    let error = Gpu::open(Some("no such gpu")).unwrap_err();
     let present: Vec<String> = adapters().into_iter().map(|adapter| adapter.name).collect();
     assert!(
         error
             .to_string()
             .contains(present.first().expect(NO_ADAPTER))
     );
-    let name = "no such card".to_owned();
+    let name = "no such gpu".to_owned();
     assert_eq!(error, DeviceError::UnknownAdapter { name, present });
 }
 

@@ -3,7 +3,7 @@
 use hdf5_pure::{AttrValue, DType, File};
 
 use super::error::{FileError, within};
-use super::{MOST_CHANNELS, RATES};
+use super::{MAX_CHANNELS, RATES};
 use crate::recording::Recording;
 
 /// Maximum compression ratio of DEFLATE. A larger claim is rejected before memory is allocated for it.
@@ -36,7 +36,7 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
         "the number of channels",
         channels as f64,
         1.0,
-        MOST_CHANNELS as f64,
+        MAX_CHANNELS as f64,
     )?;
     let attributes = data.attrs().map_err(failed)?;
     let rate = attributes

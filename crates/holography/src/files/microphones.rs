@@ -1,6 +1,6 @@
 //! Reader of Acoular's XML microphone geometry: `<MicArray><pos Name="…" x="…" y="…" z="…"/>…</MicArray>`, in meters.
 
-use super::MOST_CHANNELS;
+use super::MAX_CHANNELS;
 use super::error::{FileError, within};
 
 /// Position of a microphone.
@@ -47,7 +47,7 @@ impl Elements<'_> {
             .descendants()
             .filter(|node| node.has_tag_name("pos"))
             .collect();
-        within(what, positions.len() as f64, 1.0, MOST_CHANNELS as f64)?;
+        within(what, positions.len() as f64, 1.0, MAX_CHANNELS as f64)?;
         positions
             .into_iter()
             .map(|node| read(&Elements { node }))

@@ -14,7 +14,7 @@ pub use microphones::{MicrophonePlace, read_microphones};
 pub use wav::read_wav;
 
 /// Maximum number of channels of a recording.
-const MOST_CHANNELS: usize = 1 << 15;
+const MAX_CHANNELS: usize = 1 << 15;
 
 /// Minimum and maximum sampling rate, Hz.
 const RATES: [f64; 2] = [100.0, 10e6];

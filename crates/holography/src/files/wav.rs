@@ -5,7 +5,7 @@
 //! taken to extend to the end of the file.
 
 use super::error::{FileError, within};
-use super::{MOST_CHANNELS, RATES};
+use super::{MAX_CHANNELS, RATES};
 use crate::recording::Recording;
 
 const PCM: u16 = 1;
@@ -109,7 +109,7 @@ impl Format {
             "the number of channels",
             channels.into(),
             1.0,
-            MOST_CHANNELS as f64,
+            MAX_CHANNELS as f64,
         )?;
         within("the sampling rate", rate.into(), RATES[0], RATES[1])?;
         let block = short(12)?;

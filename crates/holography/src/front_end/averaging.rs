@@ -6,7 +6,7 @@
 use num_complex::Complex64;
 
 use super::FrontEnd;
-use super::comb_filter::CombFilter;
+use super::cic::CicDecimator;
 use super::decimated_sums::{DecimatedSums, narrowed};
 use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::error::Error;
 /// Means of 32 bits, then one dot product for each bin.
 pub struct BasicAveraging {
     frame: Frame,
-    mean: CombFilter,
+    mean: CicDecimator,
     sums: DecimatedSums,
 }
 
@@ -33,13 +33,13 @@ impl BasicAveraging {
     /// # Errors
     /// None for a valid frame.
     pub fn new(frame: Frame) -> Result<Self, Error> {
-        let mean = CombFilter::new(1, DECIMATION)?;
+        let mean = CicDecimator::new(1, DECIMATION)?;
         let weights = frame
             .bins()
             .iter()
             .map(|&bin| {
-                let (centre, response) = mean.centre_and_response(&frame, bin);
-                narrowed(&frame.weights(bin, centre, response))
+                let (center, response) = mean.center_and_response(&frame, bin);
+                narrowed(&frame.weights(bin, center, response))
             })
             .collect();
         Ok(Self {
@@ -65,8 +65,8 @@ impl FrontEnd for BasicAveraging {
     }
 
     fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
-        let (centre, response) = self.mean.centre_and_response(&self.frame, bin);
-        let samples = self.frame.weights(bin, centre, response);
+        let (center, response) = self.mean.center_and_response(&self.frame, bin);
+        let samples = self.frame.weights(bin, center, response);
         self.frame
             .weights_through(&samples, &self.mean.impulse(), 0)
     }

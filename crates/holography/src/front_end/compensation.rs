@@ -5,7 +5,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::comb_filter::CombFilter;
+use super::cic::CicDecimator;
 
 /// Decimation factor.
 pub(super) const HALVING: usize = 2;
@@ -19,7 +19,7 @@ const KAISER: f64 = 7.857;
 /// Points of the quadrature over the passband; the integrand is smooth and has at most a few dozen periods.
 const QUADRATURE: usize = 2048;
 
-/// Linear-phase FIR filter that compensates a [`CombFilter`].
+/// Linear-phase FIR filter that compensates a [`CicDecimator`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compensation {
     taps: Vec<f64>,
@@ -27,7 +27,7 @@ pub struct Compensation {
 
 impl Compensation {
     /// Designs the compensation of a CIC filter.
-    pub fn new(combs: &CombFilter) -> Self {
+    pub fn new(combs: &CicDecimator) -> Self {
         let edge = 0.5 / HALVING as f64;
         let middle = (TAPS / 2) as f64;
         let taps = (0..TAPS)
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_pass_band_is_flat_and_aliases_are_kept_out() {
-        let combs = CombFilter::new(4, 16).unwrap();
+        let combs = CicDecimator::new(4, 16).unwrap();
         let filter = Compensation::new(&combs);
         // The CIC output rate is 93.75 kHz: 20 kHz must pass, its alias must be rejected.
         let rate = 93_750.0;

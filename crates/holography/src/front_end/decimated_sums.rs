@@ -9,7 +9,7 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::simd::InstructionSet;
 
-use super::comb_filter::{CombFilter, Decimator};
+use super::cic::{CicDecimator, Decimator};
 use crate::array::Packing;
 use crate::error::Error;
 use crate::kernels::partial::weighted_sums;
@@ -47,7 +47,11 @@ struct Stretch {
 
 impl DecimatedSums {
     /// Creates the sums with these weights over the samples that the filter computes from its input, for each bin.
-    pub(super) fn new(packing: Packing, filter: &CombFilter, weights: Vec<Vec<[f32; 2]>>) -> Self {
+    pub(super) fn new(
+        packing: Packing,
+        filter: &CicDecimator,
+        weights: Vec<Vec<[f32; 2]>>,
+    ) -> Self {
         let samples = weights.first().map_or(0, Vec::len);
         // Samples of zero weight before the frame are computed only for the filter to settle.
         let first = weights

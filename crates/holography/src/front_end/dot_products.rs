@@ -43,9 +43,9 @@ impl DotProducts {
             .bins()
             .iter()
             .map(|&bin| {
-                let (centre, response) = filters.centre_and_response(&frame, bin);
+                let (center, response) = filters.center_and_response(&frame, bin);
                 let mut folded = vec![Complex64::new(0.0, 0.0); count];
-                let weights = frame.weights(bin, centre, response);
+                let weights = frame.weights(bin, center, response);
                 for (i, weight) in weights.iter().enumerate() {
                     let from = first + HALVING * i;
                     for (sum, tap) in folded[from..from + taps.len()].iter_mut().zip(taps) {

@@ -105,12 +105,12 @@ impl Frame {
     }
 
     /// Returns the weights whose dot product with the samples of a channel is the amplitude at a bin, with the Hann
-    /// window w = ½(1 − cos(2πi/N)), Σw = N/2. Sample i refers to the clock cycle 32·i + `centre`; the preceding filter
+    /// window w = ½(1 − cos(2πi/N)), Σw = N/2. Sample i refers to the clock cycle 32·i + `center`; the preceding filter
     /// has the gain `response` at this bin.
-    pub(super) fn weights(&self, bin: usize, centre: f64, response: f64) -> Vec<Complex64> {
+    pub(super) fn weights(&self, bin: usize, center: f64, response: f64) -> Vec<Complex64> {
         let n = self.samples as f64;
         let scale = 2.0 / (0.5 * n * response);
-        let start = Complex64::from_polar(scale, -TAU * bin as f64 * centre / self.clocks() as f64);
+        let start = Complex64::from_polar(scale, -TAU * bin as f64 * center / self.clocks() as f64);
         (0..self.samples)
             .map(|i| {
                 let hann = 0.5 * (1.0 - (TAU * i as f64 / n).cos());

@@ -15,7 +15,7 @@
 //! ([`FrontEnd::lead_in`]).
 
 mod averaging;
-mod comb_filter;
+mod cic;
 mod compensation;
 mod decimated_sums;
 mod dot_products;
@@ -27,7 +27,7 @@ mod walsh_fourier;
 mod weighted_bits;
 
 pub use averaging::BasicAveraging;
-pub use comb_filter::{CombFilter, Decimator};
+pub use cic::{CicDecimator, Decimator};
 pub use compensation::Compensation;
 pub use dot_products::DotProducts;
 pub use frame::{DECIMATION, Frame};

@@ -12,7 +12,7 @@ use wavefield_numerics::fft::Real as _;
 use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
-use super::comb_filter::{CombFilter, Decimator};
+use super::cic::{CicDecimator, Decimator};
 use super::compensation::{Compensation, HALVING};
 use super::decimated_sums::STRETCHES;
 use super::frame::{DECIMATION, Frame};
@@ -30,13 +30,13 @@ const GAP: usize = 16;
 
 /// Decimation filters.
 pub(super) struct Filters {
-    pub(super) combs: CombFilter,
+    pub(super) combs: CicDecimator,
     pub(super) compensation: Compensation,
 }
 
 impl Filters {
     pub(super) fn new() -> Result<Self, Error> {
-        let combs = CombFilter::new(ORDER, DECIMATION / HALVING)?;
+        let combs = CicDecimator::new(ORDER, DECIMATION / HALVING)?;
         Ok(Self {
             compensation: Compensation::new(&combs),
             combs,
@@ -57,13 +57,13 @@ impl Filters {
     }
 
     /// Returns the clock cycle to which the first sample of the frame refers, and the gain at a bin.
-    pub(super) fn centre_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
+    pub(super) fn center_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
         let r = self.combs.decimation() as f64;
         let taps_delay = (self.compensation.taps().len() / 2) as f64 * r;
-        let centre = DECIMATION as f64 - self.combs.delay() - taps_delay;
+        let center = DECIMATION as f64 - self.combs.delay() - taps_delay;
         let frequency = bin as f64 / frame.clocks() as f64;
         let response = self.combs.response(frequency) * self.compensation.response(frequency * r);
-        (centre, response)
+        (center, response)
     }
 
     /// Returns the weight of each bit of lead-in and frame in the amplitude at a bin: the convolved impulse responses.
@@ -76,8 +76,8 @@ impl Filters {
                 *sum += tap * response;
             }
         }
-        let (centre, response) = self.centre_and_response(frame, bin);
-        let samples = frame.weights(bin, centre, response);
+        let (center, response) = self.center_and_response(frame, bin);
+        let samples = frame.weights(bin, center, response);
         frame.weights_through(&samples, &impulse, self.lead_in())
     }
 }
@@ -162,10 +162,10 @@ impl Nominal {
             .bins()
             .iter()
             .map(|&bin| {
-                let (centre, response) = filters.centre_and_response(&frame, bin);
+                let (center, response) = filters.center_and_response(&frame, bin);
                 // The first weight, without the window, which vanishes there.
                 let scale = 2.0 / (0.5 * n as f64 * response);
-                let turn = bin as f64 * centre / frame.clocks() as f64;
+                let turn = bin as f64 * center / frame.clocks() as f64;
                 Complex64::from_polar(scale, -TAU * turn)
             })
             .collect();

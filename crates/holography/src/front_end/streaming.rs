@@ -11,7 +11,7 @@ use num_complex::Complex64;
 use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
-use super::comb_filter::{CombFilter, Decimator};
+use super::cic::{CicDecimator, Decimator};
 use super::frame::{DECIMATION, Frame};
 use crate::error::{Error, long_as};
 use crate::kernels::partial::{replace, weighted_sums};
@@ -19,7 +19,7 @@ use crate::kernels::partial::{replace, weighted_sums};
 /// CIC filter by 32, then a sliding DFT by hops.
 pub struct Streaming {
     frame: Frame,
-    filter: CombFilter,
+    filter: CicDecimator,
     decimator: Decimator,
     /// Samples per hop.
     hop: usize,
@@ -59,7 +59,7 @@ impl Streaming {
     /// # Errors
     /// Returns [`Error::OutOfRange`] for another order or for a hop that does not divide the frame.
     pub fn new(frame: Frame, order: usize, hop: usize) -> Result<Self, Error> {
-        let filter = CombFilter::new(order, DECIMATION)?;
+        let filter = CicDecimator::new(order, DECIMATION)?;
         let samples = frame.samples();
         if hop == 0 || !samples.is_multiple_of(hop) {
             return Err(Error::OutOfRange {
@@ -184,12 +184,12 @@ impl Streaming {
             .zip(amplitudes.chunks_exact_mut(channels))
         {
             let clocks = self.frame.clocks() as f64;
-            let (centre, response) = self.filter.centre_and_response(&self.frame, bin);
+            let (center, response) = self.filter.center_and_response(&self.frame, bin);
             let scale = 2.0 / (0.5 * samples as f64 * response * steps);
             let [below, here, above] = [(bin - 1, -0.25), (bin, 0.5), (bin + 1, -0.25)].map(
                 |(line, window): (usize, f64)| {
                     let turn = (line * first % samples) as f64 / samples as f64
-                        - bin as f64 * centre / clocks;
+                        - bin as f64 * center / clocks;
                     let place = self.lines.partition_point(|&other| other < line);
                     let sums = &self.totals[place * 2 * channels..(place + 1) * 2 * channels];
                     (
@@ -236,8 +236,8 @@ impl FrontEnd for Streaming {
     }
 
     fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
-        let (centre, response) = self.filter.centre_and_response(&self.frame, bin);
-        let samples = self.frame.weights(bin, centre, response);
+        let (center, response) = self.filter.center_and_response(&self.frame, bin);
+        let samples = self.frame.weights(bin, center, response);
         self.frame
             .weights_through(&samples, &self.filter.impulse(), self.lead_in())
     }

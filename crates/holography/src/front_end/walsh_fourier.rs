@@ -10,7 +10,7 @@ use num_complex::Complex64;
 use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
-use super::comb_filter::CombFilter;
+use super::cic::CicDecimator;
 use super::decimated_sums::{DecimatedSums, narrowed};
 use super::frame::{DECIMATION, Frame};
 use super::walsh::{hadamard_index, walsh, walsh_transform};
@@ -144,7 +144,7 @@ impl Steps {
             let steps: Vec<Complex64> = steps.iter().map(|w| w * DECIMATION as f64).collect();
             narrowed(&steps)
         };
-        let mean = CombFilter::new(1, DECIMATION)?;
+        let mean = CicDecimator::new(1, DECIMATION)?;
         let sums = weights.iter().map(of_means).collect();
         Ok(Self {
             sums: DecimatedSums::new(frame.packing(), &mean, sums),

@@ -1,4 +1,4 @@
-//! Comparison of GPU and CPU results for the same bits.
+//! Comparison of GPU and CPU results for bitwise identical results.
 //!
 //! The CPU uses the reference implementation of the front end, direct sums in double precision. Fast front ends round
 //! samples to single precision, a relative error of 10⁻⁷ of a hologram; linear prediction amplifies it to 10⁻³ of a
@@ -47,11 +47,11 @@ impl Plan {
             Box::new(twin) as Box<dyn FrontEnd>
         });
         let processor = self.execute_with(twin, observer)?;
-        let card = self.execute_on(gpu, observer)?;
+        let on_gpu = self.execute_on(gpu, observer)?;
         fast.frequencies
             .iter()
             .zip(&processor.frequencies)
-            .zip(&card.frequencies)
+            .zip(&on_gpu.frequencies)
             .map(|((fast, here), there)| difference(fast, here, there))
             .collect()
     }
@@ -60,7 +60,7 @@ impl Plan {
 fn difference(
     fast: &AtFrequency,
     processor: &AtFrequency,
-    card: &AtFrequency,
+    on_gpu: &AtFrequency,
 ) -> Result<DeviceDifference, Error> {
     let pressure =
         |at: &AtFrequency| -> Vec<Complex64> { at.field.iter().map(|f| f.pressure).collect() };
@@ -68,10 +68,10 @@ fn difference(
         |at: &AtFrequency| -> Vec<Complex64> { at.field.iter().flat_map(|f| f.velocity).collect() };
     Ok(DeviceDifference {
         frequency: processor.frequency,
-        hologram: relative_error(processor.hologram.values(), card.hologram.values())?,
-        front_end: relative_error(fast.hologram.values(), card.hologram.values())?,
-        pressure: relative_error(&pressure(processor), &pressure(card))?,
-        velocity: relative_error(&velocity(processor), &velocity(card))?,
-        same_filter: processor.filter == card.filter,
+        hologram: relative_error(processor.hologram.values(), on_gpu.hologram.values())?,
+        front_end: relative_error(fast.hologram.values(), on_gpu.hologram.values())?,
+        pressure: relative_error(&pressure(processor), &pressure(on_gpu))?,
+        velocity: relative_error(&velocity(processor), &velocity(on_gpu))?,
+        same_filter: processor.filter == on_gpu.filter,
     })
 }

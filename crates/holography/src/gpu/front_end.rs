@@ -18,7 +18,7 @@ const BLOCK: usize = 512;
 const THREADS: usize = 64;
 
 /// Maximum size of a GPU buffer, bytes; frames are divided accordingly. Larger buffers are not faster.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Bits of the low limb of a weight, as in the kernels. The sum of a limb over a block fits 32 bits.
 const LIMB: u32 = 21;
@@ -71,7 +71,7 @@ impl GpuFrontEnd {
         let (words, channels) = (frame.packing().words(), frame.packing().channels());
         let clocks = front_end.lead_in() + frame.clocks();
         let capabilities = gpu.capabilities();
-        let limit = MOST_BYTES
+        let limit = MAX_BYTES
             .min(capabilities.max_storage_binding)
             .min(capabilities.max_buffer);
         // Memory of bits, weights, and sums of one block.
@@ -144,7 +144,7 @@ impl GpuFrontEnd {
     }
 
     /// Returns the GPU memory in use, bytes.
-    pub fn card_memory(&self) -> usize {
+    pub fn gpu_memory(&self) -> usize {
         let weights: usize = self.slices.iter().map(|slice| slice.weights.len()).sum();
         let sums = weights + self.parts.len() + self.sums.len();
         size_of::<u32>() * self.bits.len() + size_of::<Limbs>() * sums

@@ -27,7 +27,7 @@ impl Plan {
     /// Runs the reconstruction with front end and propagation on the GPU. PCM recordings are transformed on the CPU.
     ///
     /// # Errors
-    /// Returns the errors of [`Plan::execute`], [`Error::CardGrid`] for padded grids that the GPU FFT does not support,
+    /// Returns the errors of [`Plan::execute`], [`Error::GpuGrid`] for padded grids that the GPU FFT does not support,
     /// and [`Error::Device`] or [`Error::Transform`] if the GPU fails or has insufficient memory.
     pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
         let (array, holography) = (self.array(), self.holography());

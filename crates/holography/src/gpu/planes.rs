@@ -24,7 +24,7 @@ const THREADS: usize = 64;
 const FIELDS: usize = 4;
 
 /// Maximum size of the spectra of all fields in one dispatch, bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// FFTs and propagation for holograms of one array, in batches.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl GpuPlanes {
     /// Allocates buffers for `holograms` holograms, which may be computed in several batches.
     ///
     /// # Errors
-    /// Returns [`Error::CardGrid`] for grids that the GPU FFT does not support, and [`Error::Device`] if the GPU fails
+    /// Returns [`Error::GpuGrid`] for grids that the GPU FFT does not support, and [`Error::Device`] if the GPU fails
     /// or has insufficient memory.
     pub fn new(
         gpu: &Gpu,
@@ -63,10 +63,10 @@ impl GpuPlanes {
     }
 
     /// Returns the GPU memory in use, bytes.
-    pub fn card_memory(&self) -> usize {
+    pub fn gpu_memory(&self) -> usize {
         match &self.0 {
-            Precision::Single(planes) => planes.card_memory(),
-            Precision::Double(planes) => planes.card_memory(),
+            Precision::Single(planes) => planes.gpu_memory(),
+            Precision::Double(planes) => planes.gpu_memory(),
         }
     }
 
@@ -147,13 +147,13 @@ impl<R: Number> Planes<R> {
         let first = [border.points(array.rows), border.points(array.columns)];
         let [rows, columns] = [array.rows + 2 * first[0], array.columns + 2 * first[1]];
         let points = rows * columns;
-        let at_once = MOST_BYTES / (FIELDS * points * size_of::<Complex<R>>());
+        let at_once = MAX_BYTES / (FIELDS * points * size_of::<Complex<R>>());
         let at_once = at_once.min(holograms).max(1);
         let device = Device::Gpu(gpu.clone());
         let transform = |batch| {
             FftPlan::new(&device, &[rows, columns], batch, FftKind::Complex).map_err(|error| {
                 match error {
-                    FftError::Size { .. } => Error::CardGrid { rows, columns },
+                    FftError::Size { .. } => Error::GpuGrid { rows, columns },
                     other => Error::Transform(other),
                 }
             })
@@ -200,7 +200,7 @@ impl<R: Number> Planes<R> {
         })
     }
 
-    fn card_memory(&self) -> usize {
+    fn gpu_memory(&self) -> usize {
         let transforms = self.forward.memory() + self.inverse.memory();
         let numbers =
             self.spectra.len() + self.factors.len() + self.waves.len() + self.fields.len();
@@ -284,7 +284,7 @@ mod tests {
     use crate::filter::Filter;
     use crate::hologram::Hologram;
     use crate::reconstruction::PlanarHolography;
-    use crate::regularisation::Regularisation;
+    use crate::regularization::Regularization;
 
     /// Returns the relative differences of pressure and velocity between CPU and GPU.
     fn differences<R: Number>(filter: Filter) -> [f64; 2] {
@@ -301,10 +301,10 @@ mod tests {
             .unwrap()
             .with_noise(80.0, 1);
         let holography = PlanarHolography {
-            regularisation: Regularisation::Fixed(filter),
+            regularization: Regularization::Fixed(filter),
             ..PlanarHolography::default()
         };
-        let wanted = holography.towards_sources(&hologram, 0.04).unwrap();
+        let wanted = holography.back_propagate(&hologram, 0.04).unwrap();
         let wanted = wanted.spectrum.sound_field();
         let planes =
             Planes::<R>::new(&gpu, &array, &holography.fluid, &holography.border, 1).unwrap();

@@ -221,8 +221,8 @@ fn sample<I: Integrate, T: Counter, const ORDER: usize>(
         }
         for lane in 0..LANES {
             let nothing = values[lane].to_f32() == 0.0;
-            let heard = sums[0][lane].minus(before[lane]).to_f32() != 0.0;
-            let count = if nothing && heard {
+            let signal = sums[0][lane].minus(before[lane]).to_f32() != 0.0;
+            let count = if nothing && signal {
                 T::WRAPPED
             } else {
                 values[lane].to_f32()
@@ -282,13 +282,13 @@ orders! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_end::CombFilter;
+    use crate::front_end::CicDecimator;
 
     /// A sample is the sum of the bits weighted by the n-fold running mean.
     fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize, decimations: &[usize]) {
         let (per_clock, samples) = (2, 12);
         for &decimation in decimations {
-            let filter = CombFilter::new(order, decimation).unwrap();
+            let filter = CicDecimator::new(order, decimation).unwrap();
             let weights = filter.weights();
             let words: Vec<u32> = (0..(per_clock * samples * decimation) as u32)
                 .map(|i| {

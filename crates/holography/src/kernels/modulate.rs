@@ -48,10 +48,10 @@ fn bits(modulators: &mut Modulators, tones: &[Tone], clocks: Clocks<'_>, words: 
     // Maps 24-bit integers to ±1.
     const SCALE: f32 = 1.0 / (1 << 23) as f32;
     for (word, turns) in words.iter_mut().zip(clocks.turns.chunks_exact(tones.len())) {
-        let mut heard = [0.0_f32; LANES];
+        let mut signal = [0.0_f32; LANES];
         for ([re, im], [cos, sin]) in tones.iter().zip(turns) {
             for lane in 0..LANES {
-                heard[lane] += re[lane] * cos - im[lane] * sin;
+                signal[lane] += re[lane] * cos - im[lane] * sin;
             }
         }
         let mut set = [0_u32; LANES];
@@ -63,7 +63,7 @@ fn bits(modulators: &mut Modulators, tones: &[Tone], clocks: Clocks<'_>, words: 
             random[lane] = x;
             let even = (x >> 8) as f32 * SCALE - 1.0;
             let other = (x.wrapping_mul(0x9e37_79b9) >> 8) as f32 * SCALE - 1.0;
-            let input = heard[lane] + clocks.noise * other - 2.0 * last[lane] + before[lane];
+            let input = signal[lane] + clocks.noise * other - 2.0 * last[lane] + before[lane];
             let positive = input + clocks.dither * even >= 0.0;
             let error = if positive { 1.0 - input } else { -1.0 - input };
             before[lane] = last[lane];

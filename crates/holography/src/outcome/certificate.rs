@@ -6,7 +6,7 @@ use crate::{AtFrequency, Filter, Plan, Solution};
 use wavefield_physics::far_field::power_db;
 
 use super::wavenumbers::half_gain;
-use super::{centimetres, hertz, largest, pressure_level};
+use super::{centimeters, hertz, largest, pressure_level};
 use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
 
 /// Limit on the relative error of the reconstructed pressure of simulated sources.
@@ -31,7 +31,7 @@ struct Line {
     /// Noise-to-signal ratio at the microphones.
     noise_over_signal: f64,
     /// Noise-to-signal ratio in the reconstruction plane.
-    noise_in_plane: f64,
+    reconstructed_noise: f64,
     /// Spatial resolution: half the wavelength at which the filter gain is ½, m.
     detail: f64,
     peak: f64,
@@ -58,7 +58,7 @@ impl Line {
         Line {
             frequency: at.frequency,
             noise_over_signal: at.noise / at.hologram.mean_square().sqrt(),
-            noise_in_plane: at.noise * amplification / in_plane,
+            reconstructed_noise: at.noise * amplification / in_plane,
             detail: half_gain(&at.filter, sound, distance, highest)
                 .map_or(solution.array.pitch, |k| PI / k),
             peak: largest(at.field.iter().map(|field| field.pressure.norm())).unwrap_or(0.0),
@@ -104,8 +104,12 @@ fn table(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             "",
             Data::Real(all.iter().map(parameter).collect()),
         ),
-        ("detail", "m", column(&|l| l.detail)),
-        ("noise_in_plane", "", column(&|l| l.noise_in_plane)),
+        ("resolution", "m", column(&|l| l.detail)),
+        (
+            "reconstructed_noise",
+            "",
+            column(&|l| l.reconstructed_noise),
+        ),
     ];
     let deviations: Vec<_> = all.iter().filter_map(|at| at.deviation).collect();
     if deviations.len() == all.len() {
@@ -128,7 +132,7 @@ fn table(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     outcome.show_table("frequencies");
     outcome.accuracy = match largest(deviations.iter().map(|d| d.pressure)) {
         Some(worst) => worst,
-        None => largest(lines.iter().map(|line| line.noise_in_plane)).unwrap_or(f64::NAN),
+        None => largest(lines.iter().map(|line| line.reconstructed_noise)).unwrap_or(f64::NAN),
     };
 }
 
@@ -200,7 +204,7 @@ fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             format!("{:.1}", pressure_level(line.peak)),
             "dB re 20 µPa",
         ),
-        KeyFigure::new("spatial resolution", centimetres(line.detail), ""),
+        KeyFigure::new("spatial resolution", centimeters(line.detail), ""),
         KeyFigure::new(
             "signal-to-noise ratio",
             format!("{:.1}", -power_db(line.noise_over_signal.powi(2))),
@@ -219,7 +223,7 @@ fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     outcome.summary = format!(
         "{} microphones at z = {}, field reconstructed at z = {}; {when}.",
         solution.array.channels(),
-        centimetres(solution.height),
-        centimetres(solution.plane),
+        centimeters(solution.height),
+        centimeters(solution.plane),
     );
 }

@@ -6,9 +6,9 @@ use crate::{MicrophoneArray, Plan, Solution, Source};
 use num_complex::Complex64;
 use wavefield_physics::far_field::power_db;
 
-use super::{DEPTH, centimetres, hertz, largest, pressure_level};
+use super::{DEPTH, centimeters, hertz, largest, pressure_level};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
 
 /// Dynamic range of error maps below the peak pressure, dB.
 const ERROR_DEPTH: f64 = 50.0;
@@ -49,7 +49,7 @@ pub(super) fn add(
         number,
     };
     let frequency = hertz(at.frequency);
-    let [height, plane] = [solution.height, solution.plane].map(centimetres);
+    let [height, plane] = [solution.height, solution.plane].map(centimeters);
     let decibels = |label: &str, unit: &str| (label.to_owned(), unit.to_owned(), DEPTH);
     let sound = || decibels("L_p", "dB re 20 µPa");
     album.levels(
@@ -221,23 +221,23 @@ impl Album<'_> {
         let range = largest(values.iter().copied())
             .map(f64::ceil)
             .map(|peak| (peak - depth, peak));
-        let colours = ColourScale {
+        let colors = ColorScale {
             label,
             unit,
             range,
             cyclic: false,
         };
-        self.map(name, grid, values, colours, words);
+        self.map(name, grid, values, colors, words);
     }
 
     fn phases(&mut self, name: &str, grid: &Grid, values: Vec<f64>, words: [String; 2]) {
-        let colours = ColourScale {
+        let colors = ColorScale {
             label: "phase".to_owned(),
             unit: "deg".to_owned(),
             range: None,
             cyclic: true,
         };
-        self.map(name, grid, values, colours, words);
+        self.map(name, grid, values, colors, words);
     }
 
     fn map(
@@ -245,7 +245,7 @@ impl Album<'_> {
         name: &str,
         grid: &Grid,
         values: Vec<f64>,
-        colours: ColourScale,
+        colors: ColorScale,
         [title, caption]: [String; 2],
     ) {
         let array = format!("{name}_{}", self.number + 1);
@@ -260,7 +260,7 @@ impl Album<'_> {
                 x: grid.x,
                 y: grid.y,
                 equal_aspect: true,
-                colours,
+                colors,
                 contours: Vec::new(),
             }),
             x_label: "x".to_owned(),
@@ -288,17 +288,17 @@ pub(super) fn outlines(
                 lines.push(vec![[x - half, y], [x + half, y]]);
                 lines.push(vec![[x, y - half], [x, y + half]]);
             }
-            Source::Piston { centre, piston } => {
+            Source::Piston { center, piston } => {
                 let around = (0..=CORNERS).map(|corner| {
                     let (sin, cos) = (TAU * corner as f64 / CORNERS as f64).sin_cos();
                     [
-                        centre[0] + piston.radius * cos,
-                        centre[1] + piston.radius * sin,
+                        center[0] + piston.radius * cos,
+                        center[1] + piston.radius * sin,
                     ]
                 });
                 lines.push(around.collect());
             }
-            Source::Plate { centre, plate } => {
+            Source::Plate { center, plate } => {
                 let corners = [
                     [-1.0, -1.0],
                     [1.0, -1.0],
@@ -308,8 +308,8 @@ pub(super) fn outlines(
                 ];
                 let placed = corners.map(|[along, up]| {
                     [
-                        centre[0] + 0.5 * along * plate.size[0],
-                        centre[1] + 0.5 * up * plate.size[1],
+                        center[0] + 0.5 * along * plate.size[0],
+                        center[1] + 0.5 * up * plate.size[1],
                     ]
                 });
                 lines.push(placed.to_vec());
@@ -340,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sound_that_comes_back_has_no_colour_unless_it_is_weak() {
+    fn sound_that_comes_back_has_no_color_unless_it_is_weak() {
         let levels = outward_levels([1e-6, 1e-12, -1e-7, -1e-12, 0.0].into_iter());
         assert!((levels[0] - 60.0).abs() < 1e-9 && levels[1].abs() < 1e-9);
         assert!(levels[2].is_nan());

@@ -2,20 +2,20 @@
 
 use crate::Solution;
 
-use super::{DEPTH, centimetres, hertz, largest, pressure_level};
+use super::{DEPTH, centimeters, hertz, largest, pressure_level};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Array, Data, MeshView, Outcome, SurfaceQuantity};
 
 /// Height of the relief relative to the longer side of the array.
 const HEIGHT: f64 = 0.3;
 /// Maximum number of microphones along the longer side for which the relief is interpolated.
-const MOST_REFINED: usize = 64;
+const MAX_REFINED: usize = 64;
 
 /// Adds the relief of the first frequency.
 pub(super) fn add(outcome: &mut Outcome, solution: &Solution) -> Result<(), Error> {
     let array = solution.array;
     let at = &solution.frequencies[0];
-    let factor = if array.rows.max(array.columns) <= MOST_REFINED {
+    let factor = if array.rows.max(array.columns) <= MAX_REFINED {
         2
     } else {
         1
@@ -84,7 +84,7 @@ pub(super) fn add(outcome: &mut Outcome, solution: &Solution) -> Result<(), Erro
     }];
     outcome.view.caption = format!(
         "Reconstructed pressure at z = {} and {}: height and color show the level, dynamic range {DEPTH} dB, viewed from the array.",
-        centimetres(solution.plane),
+        centimeters(solution.plane),
         hertz(at.frequency)
     );
     Ok(())

@@ -5,9 +5,9 @@ use std::f64::consts::{PI, TAU};
 use crate::{AngularSpectrum, Filter, Plan, Solution, Wavenumbers};
 use wavefield_physics::far_field::power_db;
 
-use super::{centimetres, hertz, largest};
+use super::{centimeters, hertz, largest};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
 
 /// Dynamic range of the spectrum, dB.
 const DEPTH: f64 = 50.0;
@@ -67,9 +67,9 @@ pub(super) fn add(
     let name = |what: &str| format!("wavenumbers/{what}_{}", number + 1);
 
     let [rows, columns] = waves.shape();
-    let centred = |i: usize, count: usize| (i + count.div_ceil(2)) % count;
+    let centered = |i: usize, count: usize| (i + count.div_ceil(2)) % count;
     let shifted = (0..rows * columns)
-        .map(|i| levels[centred(i / columns, rows) * columns + centred(i % columns, columns)]);
+        .map(|i| levels[centered(i / columns, rows) * columns + centered(i % columns, columns)]);
     outcome
         .arrays
         .push(Array::real(name("level"), shifted.collect()).reshaped(&[rows, columns]));
@@ -103,7 +103,7 @@ pub(super) fn add(
             x: ends(columns),
             y: (-low, -high),
             equal_aspect: true,
-            colours: ColourScale {
+            colors: ColorScale {
                 label: "|P|".to_owned(),
                 unit: "dB re peak".to_owned(),
                 range: Some((-DEPTH, 0.0)),
@@ -146,11 +146,11 @@ pub(super) fn add(
         caption: format!(
             "Gain of a plane wave back-propagated by {}{}; RMS amplitude of the hologram by radial wavenumber, relative \
              to the peak.",
-            centimetres(distance),
+            centimeters(distance),
             match half {
                 Some(half) => format!(
                     "; spatial resolution {} (half a wavelength at half gain)",
-                    centimetres(PI / half)
+                    centimeters(PI / half)
                 ),
                 None => String::new(),
             }

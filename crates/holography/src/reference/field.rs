@@ -13,7 +13,7 @@ use crate::deviation::relative_error;
 use crate::error::Error;
 use crate::hologram::Hologram;
 use crate::propagator::Propagator;
-use crate::regularisation::Family;
+use crate::regularization::Family;
 use crate::source::{Source, exact_hologram};
 
 const FREQUENCY: f64 = 1000.0;
@@ -105,7 +105,7 @@ impl KnownField {
     /// Computes the field of a centered plate; by the symmetry of the mode, a quarter of the array determines the rest.
     fn of_plate(name: &'static str, plate: &PlateMode) -> Result<Self, Error> {
         let source = Source::Plate {
-            centre: [0.0, 0.0],
+            center: [0.0, 0.0],
             plate: *plate,
         };
         let [along_x, along_y] = plate.mode.map(|m| if m % 2 == 1 { 1.0 } else { -1.0 });
@@ -164,7 +164,7 @@ impl KnownField {
         for family in families {
             for filter in family.candidates(&spectrum, hologram.array().pitch) {
                 let way =
-                    Propagator::towards_sources(spectrum.wavenumbers(), Self::DISTANCE, &filter)?;
+                    Propagator::back_propagate(spectrum.wavenumbers(), Self::DISTANCE, &filter)?;
                 least = least.min(self.error(&way.apply(&spectrum)?.pressure())?);
             }
         }

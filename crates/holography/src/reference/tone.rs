@@ -63,7 +63,7 @@ impl KnownTone {
     ///
     /// # Errors
     /// Returns [`Error::Length`] for a front end of another frame.
-    pub fn heard(&self, front_end: &mut dyn FrontEnd) -> Result<Vec<Complex64>, Error> {
+    pub fn measure(&self, front_end: &mut dyn FrontEnd) -> Result<Vec<Complex64>, Error> {
         let frame = front_end.frame().clone();
         let channels = frame.packing().channels();
         let mut amplitudes = vec![Complex64::new(0.0, 0.0); channels * frame.bins().len()];
@@ -87,8 +87,12 @@ impl KnownTone {
 
     /// Returns the RMS deviation of the amplitudes after removal of the gain common to all channels, in dB, and that
     /// gain.
-    pub fn error_decibels(&self, heard: &[Complex64]) -> (f64, Complex64) {
-        let ratios: Vec<Complex64> = heard.iter().zip(&self.phases).map(|(a, b)| a / b).collect();
+    pub fn error_decibels(&self, signal: &[Complex64]) -> (f64, Complex64) {
+        let ratios: Vec<Complex64> = signal
+            .iter()
+            .zip(&self.phases)
+            .map(|(a, b)| a / b)
+            .collect();
         let count = ratios.len() as f64;
         let gain = ratios.iter().sum::<Complex64>() / count;
         let power = ratios
@@ -101,7 +105,7 @@ impl KnownTone {
 
     /// Computes the amplitude that a front end without filters must return at a bin: the DFT of the bits ±1 with the
     /// Hann window, for the channel at index `place` of a clock cycle; relative to the tone's amplitude, as in
-    /// [`KnownTone::heard`].
+    /// [`KnownTone::signal`].
     ///
     /// # Errors
     /// Returns [`Error::Length`] if the frame is longer than the bitstream.

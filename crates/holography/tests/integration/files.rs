@@ -176,10 +176,10 @@ fn a_recording_is_followed_from_moment_to_moment() {
         .unwrap()
         .execute(&Silent)
         .unwrap();
-    let course = &solution.course;
-    assert_eq!(course.len(), 5);
+    let time_history = &solution.time_history;
+    assert_eq!(time_history.len(), 5);
     let loudness = |k: usize| -> f64 {
-        let pressures = &course[k].pressures[0];
+        let pressures = &time_history[k].pressures[0];
         pressures
             .iter()
             .map(Complex64::norm_sqr)
@@ -192,7 +192,7 @@ fn a_recording_is_followed_from_moment_to_moment() {
     // Back-propagation amplifies the single-precision rounding of samples.
     assert!((loudness(4) / loudness(0) - 0.5).abs() < 1e-3);
     let step = f64::from(FRAME as u32) / f64::from(RATE) / 4.0;
-    assert!((course[1].time - course[0].time - step).abs() < 1e-12);
+    assert!((time_history[1].time - time_history[0].time - step).abs() < 1e-12);
 
     let mut twice = spec(RECORDED);
     let first = twice.frequency.values().unwrap()[0];

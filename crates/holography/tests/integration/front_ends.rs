@@ -32,7 +32,7 @@ fn combs_of_order_four_lose_nothing_of_a_weak_tone() {
     let bin = nearest(4000.0);
     let tone = tone(bin, -30.0, 1);
     let mut front_end = Streaming::new(frame(&[bin]), 4, 32).unwrap();
-    let (error, gain) = tone.error_decibels(&tone.heard(&mut front_end).unwrap());
+    let (error, gain) = tone.error_decibels(&tone.measure(&mut front_end).unwrap());
     println!("{error} {gain}");
     assert!(error <= -74.0, "{error} dB");
     assert!((gain - 1.0).norm() < 2e-3, "{gain}");
@@ -52,7 +52,7 @@ fn errors_at_a_bin_are_those_of_the_method() {
         let bin = nearest(hertz);
         let tone = tone(bin, decibels, i as u64);
         let check = |front_end: &mut dyn FrontEnd, expected: f64, name: &str| {
-            let (error, gain) = tone.error_decibels(&tone.heard(front_end).unwrap());
+            let (error, gain) = tone.error_decibels(&tone.measure(front_end).unwrap());
             println!("{decibels} dBFS, {hertz} Hz, {name}: {error:.1} dB, gain {gain:.5}");
             // The statistical uncertainty over 128 channels is 0.5 dB, and the table is given to 1 dB.
             assert!(
@@ -88,7 +88,7 @@ fn errors_at_a_bin_are_those_of_the_method() {
             "Walsh",
         );
         let (nominal, _) =
-            tone.error_decibels(&tone.heard(&mut Nominal::new(frame).unwrap()).unwrap());
+            tone.error_decibels(&tone.measure(&mut Nominal::new(frame).unwrap()).unwrap());
         println!("{decibels} dBFS, {hertz} Hz, nominal: {nominal:.1} dB");
         // Compensation adds taps, not errors.
         assert!(nominal < combs + 1.5, "nominal at {hertz} Hz: {nominal}");
@@ -99,8 +99,8 @@ fn errors_at_a_bin_are_those_of_the_method() {
 fn dot_products_give_what_the_fft_gives() {
     let bins = [11, 44, 45, 175, 420];
     let tone = tone(44, -20.0, 5);
-    let fft = tone.heard(&mut Nominal::new(frame(&bins)).unwrap());
-    let sums = tone.heard(&mut DotProducts::new(frame(&bins)).unwrap());
+    let fft = tone.measure(&mut Nominal::new(frame(&bins)).unwrap());
+    let sums = tone.measure(&mut DotProducts::new(frame(&bins)).unwrap());
     for (a, b) in fft.unwrap().iter().zip(&sums.unwrap()) {
         // About a thousand single-precision roundings, relative to full scale, which is ten times the tone.
         assert!((a - b).norm() < 1e-5, "{a} {b}");
@@ -113,7 +113,7 @@ fn all_walsh_terms_give_the_fourier_transform_of_the_bits() {
     let tone = tone(44, -20.0, 6);
     let frame = frame(&bins);
     let found = tone
-        .heard(&mut WalshFourier::new(frame.clone(), Terms::All).unwrap())
+        .measure(&mut WalshFourier::new(frame.clone(), Terms::All).unwrap())
         .unwrap();
     let packing = frame.packing();
     for (i, &bin) in bins.iter().enumerate() {

@@ -41,7 +41,7 @@ fn plan(array: &str, more: &str) -> Result<Plan, Error> {
 }
 
 #[test]
-fn fields_of_a_card_are_the_processors() {
+fn fields_of_a_gpu_are_the_processors() {
     let gpu = gpu();
     for (array, more) in [
         ("{ rows = 32, columns = 32, pitch = \"2 cm\" }", ""),
@@ -87,8 +87,8 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
         Box::new(WalshFourier::new(frame.clone(), Terms::Largest(40)).unwrap()),
     ];
     for (number, mut front_end) in front_ends.into_iter().enumerate() {
-        let mut card = GpuFrontEnd::new(&gpu, &*front_end).unwrap();
-        assert!(card.card_memory() > 0);
+        let mut on_gpu = GpuFrontEnd::new(&gpu, &*front_end).unwrap();
+        assert!(on_gpu.gpu_memory() > 0);
         let words = stream
             .clocks_from(7, front_end.lead_in() + frame.clocks())
             .unwrap();
@@ -100,15 +100,15 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
             .amplitudes(words, &mut sums)
             .unwrap();
         let mut found = wanted.clone();
-        card.amplitudes(words, &mut found).unwrap();
-        assert_eq!(card.bit_weights(5), front_end.bit_weights(5));
+        on_gpu.amplitudes(words, &mut found).unwrap();
+        assert_eq!(on_gpu.bit_weights(5), front_end.bit_weights(5));
         let channels = array.channels();
-        let [by_card, by_sums] = [(&sums, &found), (&wanted, &sums)]
+        let [by_gpu, by_sums] = [(&sums, &found), (&wanted, &sums)]
             .map(|(p, q)| relative_error(&p[..channels], &q[..channels]).unwrap());
-        println!("front end {number}: GPU {by_card:.2e}, front end {by_sums:.2e} from its sums");
+        println!("front end {number}: GPU {by_gpu:.2e}, front end {by_sums:.2e} from its sums");
         // Fast front ends compute samples in single precision; the GPU uses 42-bit weights.
         assert!(by_sums < 1e-6, "front end {number}: {by_sums}");
-        assert!(by_card < 1e-11, "front end {number}: {by_card}");
+        assert!(by_gpu < 1e-11, "front end {number}: {by_gpu}");
         // The second bin contains only noise, which must agree too.
         let noise = relative_error(&sums[channels..], &found[channels..]).unwrap();
         assert!(noise < 1e-6, "front end {number}: {noise}");
@@ -116,13 +116,13 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
 }
 
 #[test]
-fn grids_that_cards_do_not_transform_are_refused() {
+fn grids_that_gpu_do_not_transform_are_refused() {
     // The padded width of 56 columns is 112, which has a factor of seven.
     let plan = plan("{ rows = 16, columns = 56, pitch = \"1 cm\" }", "").unwrap();
     let refused = plan.execute_on(&gpu(), &Silent);
     assert!(matches!(
         refused,
-        Err(Error::CardGrid {
+        Err(Error::GpuGrid {
             rows: 32,
             columns: 112
         })
@@ -130,7 +130,7 @@ fn grids_that_cards_do_not_transform_are_refused() {
 }
 
 #[test]
-fn a_run_on_a_card_can_be_stopped() {
+fn a_run_on_a_gpu_can_be_stopped() {
     let plan = plan("{ rows = 16, columns = 16, pitch = \"2 cm\" }", "").unwrap();
     let stop = Cancel::new();
     stop.request();

@@ -29,14 +29,14 @@ fn sources_may_stand_anywhere() {
                 moment: [1e-6, 2e-6, 3e-6],
             },
             Source::Piston {
-                centre: [x, y],
+                center: [x, y],
                 piston: Piston {
                     radius: 0.05,
                     velocity: 0.1 * one,
                 },
             },
             Source::Plate {
-                centre: [x, y],
+                center: [x, y],
                 plate: PlateMode {
                     size: [0.4, 0.3],
                     mode: [2, 3],
@@ -45,18 +45,18 @@ fn sources_may_stand_anywhere() {
             },
         ]
     };
-    for (centred, shifted) in at([0.0, 0.0]).iter().zip(&at(shift)) {
-        let here = centred.pressure(&AIR, frequency, point).unwrap();
+    for (centered, shifted) in at([0.0, 0.0]).iter().zip(&at(shift)) {
+        let here = centered.pressure(&AIR, frequency, point).unwrap();
         let there = shifted.pressure(&AIR, frequency, moved).unwrap();
         // Roundoff of coordinates, amplified by the quadrature at most a thousandfold.
-        assert!((here - there).norm() < 1e-12 * here.norm(), "{centred:?}");
+        assert!((here - there).norm() < 1e-12 * here.norm(), "{centered:?}");
     }
 }
 
 #[test]
-fn a_centred_plate_sounds_with_the_symmetry_of_its_mode() {
+fn a_centered_plate_sounds_with_the_symmetry_of_its_mode() {
     let plate = Source::Plate {
-        centre: [0.0, 0.0],
+        center: [0.0, 0.0],
         plate: PlateMode {
             size: [0.4, 0.4],
             mode: [4, 3],
@@ -118,9 +118,9 @@ fn bits_of_every_order_carry_the_tone_to_its_channel() {
                     }
                 })
                 .sum();
-            let heard = sum * microphone.full_scale / (0.25 * f64::from(clocks));
+            let signal = sum * microphone.full_scale / (0.25 * f64::from(clocks));
             let sent = pressures[packing.channel_at(place)];
-            ratios.push(heard / sent);
+            ratios.push(signal / sent);
         }
         // The modulator's error is partly correlated with the signal: a gain common to all channels, off by |NTF| at
         // most.

@@ -4,7 +4,7 @@ use num_complex::{Complex32, Complex64};
 use wavefield_holography::front_end::{Frame, Streaming};
 use wavefield_holography::{
     Bitstream, Border, Error, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray,
-    Packing, Padding, PlanarHolography, Regularisation, Source, exact_hologram, hop_ring,
+    Packing, Padding, PlanarHolography, Regularization, Source, exact_hologram, hop_ring,
     relative_error,
 };
 use wavefield_numerics::cpu::CpuPool;
@@ -94,10 +94,10 @@ fn the_stream_gives_the_reconstruction_of_its_hologram() {
                         padding,
                         ..Border::default()
                     },
-                    regularisation: Regularisation::Fixed(FILTER),
+                    regularization: Regularization::Fixed(FILTER),
                     ..PlanarHolography::default()
                 }
-                .towards_sources(&hologram, DISTANCE)
+                .back_propagate(&hologram, DISTANCE)
                 .unwrap();
                 let field = widened(live.field(bin).unwrap());
                 let error = relative_error(&plain.spectrum.pressure(), &field).unwrap();
@@ -126,14 +126,14 @@ fn amplitudes_of_another_front_end_are_brought_to_the_same_plane() {
         .flat_map(|hologram| hologram.values().iter().map(|p| p / full_scale))
         .collect();
     let mut brought = live(Padding::Edge).unwrap();
-    brought.bring(&amplitudes).unwrap();
+    brought.reconstruct(&amplitudes).unwrap();
     for bin in 0..2 {
         let wanted = widened(through.field(bin).unwrap());
         let error = relative_error(&wanted, &widened(brought.field(bin).unwrap())).unwrap();
         // Division and multiplication by full scale, then rounding to single precision.
         assert!(error < 1e-6, "{error}");
     }
-    assert!(brought.bring(&amplitudes[1..]).is_err());
+    assert!(brought.reconstruct(&amplitudes[1..]).is_err());
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn hops_that_are_only_heard_are_not_lost() {
     let hop = |number: usize| stream.clocks_from(number * clocks, clocks).unwrap();
     let [mut some, mut all] = [0, 1].map(|_| live(Padding::Edge).unwrap());
     for number in 0..11 {
-        some.hear(hop(number)).unwrap();
+        some.ingest(hop(number)).unwrap();
         all.push(hop(number)).unwrap();
     }
     assert!(some.push(hop(11)).unwrap() && all.push(hop(11)).unwrap());

@@ -104,17 +104,17 @@ fn a_recording_is_solved_from_its_bytes() {
     assert!(x.abs() < 0.02 && y.abs() < 0.02, "{x} {y}");
 
     // More than half a frame remains: three frames, in which a stationary tone has the same level.
-    let course = &solution.course;
-    assert_eq!(course.len(), 3);
+    let time_history = &solution.time_history;
+    assert_eq!(time_history.len(), 3);
     let loud = |pressures: &[num_complex::Complex64]| pressures[loudest].norm();
-    let first = loud(&course[0].pressures[0]);
+    let first = loud(&time_history[0].pressures[0]);
     assert!((first / at.field[loudest].pressure.norm() - 1.0).abs() < 1e-9);
-    for moment in course {
+    for moment in time_history {
         let ratio = loud(&moment.pressures[0]) / first;
         assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
     }
     // From the center of the first frame to that of the last.
-    let passed = course[2].time - course[0].time;
+    let passed = time_history[2].time - time_history[0].time;
     assert!(
         passed < 17_300.0 / 1.5e6 && passed > 16_900.0 / 1.5e6,
         "{passed}"
@@ -199,7 +199,7 @@ fn what_makes_no_sense_is_named_by_its_key() {
     );
     // The amplification of evanescent waves overflows for a plane so far from the array.
     let mut far = spec("");
-    far.hologram_z = Length::Metres(50.0);
+    far.hologram_z = Length::Meters(50.0);
     assert_eq!(key(&far, None), "reconstruction_z");
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use num_complex::Complex64;
 use wavefield_holography::reference::KnownField;
 use wavefield_holography::{
-    Border, Family, Filter, MicrophoneArray, Padding, PlanarHolography, Regularisation, Rule,
+    Border, Family, Filter, MicrophoneArray, Padding, PlanarHolography, Regularization, Rule,
     exact_hologram, relative_error,
 };
 use wavefield_physics::medium::Fluid;
@@ -62,7 +62,7 @@ fn everything_automatic_reaches_the_goals_at_40_decibels() {
         for seed in 0..5 {
             let noisy = case.measured.with_noise(40.0, seed);
             let found = PlanarHolography::default()
-                .towards_sources(&noisy, DISTANCE)
+                .back_propagate(&noisy, DISTANCE)
                 .unwrap();
             errors.push(case.error(&found.spectrum.pressure()).unwrap());
         }
@@ -92,13 +92,13 @@ fn the_chosen_parameter_is_nearly_the_best_there_is() {
             let any = case.least_error(&noisy, &border, &slopes).unwrap();
             for rule in [Rule::CrossValidation, Rule::Discrepancy] {
                 let holography = PlanarHolography {
-                    regularisation: Regularisation::Automatic {
+                    regularization: Regularization::Automatic {
                         family: Family::ModifiedTikhonov,
                         rule,
                     },
                     ..PlanarHolography::default()
                 };
-                let found = holography.towards_sources(&noisy, DISTANCE).unwrap();
+                let found = holography.back_propagate(&noisy, DISTANCE).unwrap();
                 let error = case.error(&found.spectrum.pressure()).unwrap();
                 println!(
                     "{decibels} dB, {}, {rule:?}: {error:.4}, {:.3} of the family's best, {:.3} of any cut-off and slope",
@@ -136,10 +136,10 @@ fn every_family_finds_a_useful_filter_by_either_rule() {
             .unwrap();
         for rule in [Rule::CrossValidation, Rule::Discrepancy] {
             let holography = PlanarHolography {
-                regularisation: Regularisation::Automatic { family, rule },
+                regularization: Regularization::Automatic { family, rule },
                 ..PlanarHolography::default()
             };
-            let found = holography.towards_sources(&noisy, DISTANCE).unwrap();
+            let found = holography.back_propagate(&noisy, DISTANCE).unwrap();
             let error = case.error(&found.spectrum.pressure()).unwrap();
             println!("{family:?} {rule:?}: {error:.4}, best {best:.4}");
             assert!(error <= 1.25 * best, "{family:?} {rule:?}: {error} {best}");
@@ -188,7 +188,7 @@ fn a_field_can_be_followed_away_from_its_sources() {
         },
         ..PlanarHolography::default()
     }
-    .away_from_sources(&at(0.05), 0.05)
+    .forward_propagate(&at(0.05), 0.05)
     .unwrap();
     let error = relative_error(at(0.10).values(), &found.pressure()).unwrap();
     println!("5 cm to 10 cm: {error}");
@@ -201,7 +201,7 @@ fn velocity_on_a_plate_is_its_mode() {
     let case = &*PLATE_INSIDE;
     let noisy = case.measured.with_noise(60.0, 1);
     let found = PlanarHolography::default()
-        .towards_sources(&noisy, KnownField::HEIGHT - 1e-3)
+        .back_propagate(&noisy, KnownField::HEIGHT - 1e-3)
         .unwrap();
     let plate = KnownField::plate(0.4, [4, 3]);
     let array = case.measured.array();
@@ -230,11 +230,11 @@ fn a_fixed_filter_is_used_as_given() {
         slope: 0.3,
     };
     let holography = PlanarHolography {
-        regularisation: Regularisation::Fixed(filter),
+        regularization: Regularization::Fixed(filter),
         ..PlanarHolography::default()
     };
     let found = holography
-        .towards_sources(&MONOPOLES_INSIDE.measured, DISTANCE)
+        .back_propagate(&MONOPOLES_INSIDE.measured, DISTANCE)
         .unwrap();
     assert_eq!(found.filter, filter);
 }

@@ -80,9 +80,9 @@ fn check_enclosure(enclosure: &Enclosure) -> Result<(), DomainError> {
             }
             corner
         }
-        Enclosure::Sphere { centre, radius } => {
+        Enclosure::Sphere { center, radius } => {
             check_length("the radius", radius)?;
-            centre
+            center
         }
         Enclosure::Surface(_) => return Ok(()),
     };

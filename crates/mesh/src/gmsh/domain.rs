@@ -109,7 +109,7 @@ pub enum Enclosure {
     /// A sphere.
     Sphere {
         /// Center.
-        centre: [f64; 3],
+        center: [f64; 3],
         /// Radius.
         radius: f64,
     },

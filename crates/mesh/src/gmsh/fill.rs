@@ -16,7 +16,7 @@ const SURFACES: &str = "surfaces.msh";
 /// explicit solvers: for a sphere of 0.3 m in a Huygens box, air, and a PML (29 000 tetrahedra) it was 5.1, 5.6,
 /// and 8.0 mm at 0.3, 0.5, and 0.6, and 7.0, 11.1, and 11.3 mm after
 /// [`raise_smallest_inradius`](crate::TetrahedralMesh::raise_smallest_inradius).
-const OPTIMISE_BELOW: f64 = 0.5;
+const OPTIMIZE_BELOW: f64 = 0.5;
 
 /// Creates the task of meshing a domain with tetrahedra.
 ///
@@ -136,7 +136,7 @@ fn write_settings(script: &mut Script, longest: f64) {
         ("Algorithm", 6.0),
         ("Algorithm3D", 1.0),
         ("Optimize", 1.0),
-        ("OptimizeThreshold", OPTIMISE_BELOW),
+        ("OptimizeThreshold", OPTIMIZE_BELOW),
         ("OptimizeNetgen", 0.0),
         // The mesh size in a volume is extended from its boundary triangles.
         ("MeshSizeExtendFromBoundary", 1.0),

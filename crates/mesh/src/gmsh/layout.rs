@@ -153,25 +153,25 @@ fn shell(
     what: &'static str,
 ) -> Result<Shell, DomainError> {
     let bounds = || BoundingBox::of(inner).ok_or(DomainError::NothingInside { what });
-    let sphere = |centre: [f64; 3], radius: f64| {
+    let sphere = |center: [f64; 3], radius: f64| {
         let mut surface = primitive::sphere(radius, edge)?;
         for point in &mut surface.points {
-            *point = [0, 1, 2].map(|axis| point[axis] + centre[axis]);
+            *point = [0, 1, 2].map(|axis| point[axis] + center[axis]);
         }
-        Ok(Shell::Sphere { centre, surface })
+        Ok(Shell::Sphere { center, surface })
     };
     match *enclosure {
         Enclosure::BoxAround { margin } => Ok(Shell::Box(grown(&bounds()?, margin))),
         Enclosure::SphereAround { margin } => {
-            let centre = bounds()?.centre();
-            let reach = (inner.iter()).fold(0.0_f64, |r, p| r.max(norm(sub(*p, centre))));
-            sphere(centre, reach + margin)
+            let center = bounds()?.center();
+            let reach = (inner.iter()).fold(0.0_f64, |r, p| r.max(norm(sub(*p, center))));
+            sphere(center, reach + margin)
         }
         Enclosure::Box { corner, size } => Ok(Shell::Box(BoundingBox {
             min: corner,
             max: [0, 1, 2].map(|axis| corner[axis] + size[axis]),
         })),
-        Enclosure::Sphere { centre, radius } => sphere(centre, radius),
+        Enclosure::Sphere { center, radius } => sphere(center, radius),
         Enclosure::Surface(ref surface) => Ok(Shell::Surface(surface.clone())),
     }
 }

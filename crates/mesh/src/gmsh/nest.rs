@@ -34,7 +34,7 @@ pub(super) fn inside(surface: &TriangleMesh, point: [f64; 3]) -> bool {
 pub(super) enum Shell {
     Box(BoundingBox),
     Sphere {
-        centre: [f64; 3],
+        center: [f64; 3],
         surface: TriangleMesh,
     },
     Surface(TriangleMesh),
@@ -68,13 +68,13 @@ impl Shell {
             Self::Box(bounds) => Box::new(|place| {
                 (0..3).all(|axis| bounds.min[axis] < place[axis] && place[axis] < bounds.max[axis])
             }),
-            Self::Sphere { centre, surface } => {
+            Self::Sphere { center, surface } => {
                 // Flat facets lie inside the sphere by up to their sagitta; the nearest one decides.
                 let depth = (0..surface.triangles.len()).fold(f64::INFINITY, |least, t| {
                     let normal = unit(surface.area_vector(t));
-                    least.min(dot(normal, sub(surface.corners(t)[0], *centre)))
+                    least.min(dot(normal, sub(surface.corners(t)[0], *center)))
                 });
-                Box::new(move |place| norm(sub(place, *centre)) < depth)
+                Box::new(move |place| norm(sub(place, *center)) < depth)
             }
             Self::Surface(surface) => Box::new(|place| inside(surface, place)),
         };

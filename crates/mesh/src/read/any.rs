@@ -26,12 +26,12 @@ impl AnyMesh {
         }
     }
 
-    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
-    pub fn scale(&mut self, metres_per_unit: f64) {
+    /// Scales all coordinates by `meters_per_unit`, to convert from the unit of a file to meters.
+    pub fn scale(&mut self, meters_per_unit: f64) {
         match self {
-            Self::Contour(mesh) => mesh.scale(metres_per_unit),
-            Self::Surface(mesh) => mesh.scale(metres_per_unit),
-            Self::Volume(mesh) => mesh.scale(metres_per_unit),
+            Self::Contour(mesh) => mesh.scale(meters_per_unit),
+            Self::Surface(mesh) => mesh.scale(meters_per_unit),
+            Self::Volume(mesh) => mesh.scale(meters_per_unit),
         }
     }
 

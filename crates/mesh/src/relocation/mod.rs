@@ -27,7 +27,7 @@ impl TetrahedralMesh {
     pub fn raise_smallest_inradius(&mut self) -> usize {
         let mut held = Held::of(self);
         self.split_flat_tetrahedra(&mut held);
-        let around = Neighbourhoods::of(self);
+        let around = Neighborhoods::of(self);
         let mut inradii: Vec<f64> = (0..self.tetrahedra.len())
             .map(|t| self.inradius(t))
             .collect();
@@ -132,10 +132,10 @@ impl TetrahedralMesh {
             let corners = self.tetrahedra[t as usize];
             let [a, b, c] = opposite(corners, point).map(|corner| self.points[corner as usize]);
             let normal = cross(sub(b, a), sub(c, a));
-            let towards = dot(normal, sub(self.points[point as usize], a));
+            let toward = dot(normal, sub(self.points[point as usize], a));
             let size = norm(normal);
             if size > 0.0 {
-                let away = scaled(normal, towards.signum() / size);
+                let away = scaled(normal, toward.signum() / size);
                 sum = [0, 1, 2].map(|axis| sum[axis] + away[axis]);
                 directions.push(away);
             }
@@ -190,12 +190,12 @@ fn opposite(corners: [u32; 4], point: u32) -> [u32; 3] {
 }
 
 /// For each point, the tetrahedra with it as a corner.
-struct Neighbourhoods {
+struct Neighborhoods {
     first: Vec<u32>,
     members: Vec<u32>,
 }
 
-impl Neighbourhoods {
+impl Neighborhoods {
     fn of(mesh: &TetrahedralMesh) -> Self {
         let mut first = vec![0_u32; mesh.points.len() + 1];
         for &corner in mesh.tetrahedra.iter().flatten() {

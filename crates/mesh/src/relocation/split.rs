@@ -1,4 +1,4 @@
-use super::Neighbourhoods;
+use super::Neighborhoods;
 use super::held::Held;
 use crate::TetrahedralMesh;
 use wavefield_numerics::vector::{norm, sub};
@@ -32,7 +32,7 @@ impl TetrahedralMesh {
                 .map(|t| (self.inradius(t), t as u32))
                 .collect();
             flat.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let around = Neighbourhoods::of(self);
+            let around = Neighborhoods::of(self);
             let mut changed = vec![false; self.tetrahedra.len()];
             let before = cuts;
             for (_, t) in flat {

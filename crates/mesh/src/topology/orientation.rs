@@ -25,9 +25,9 @@ impl TriangleMesh {
     /// oriented separately; the walls of a cavity inside a body must be flipped afterward.
     pub fn orient(&mut self) -> Orientation {
         let edges = Edges::of(self);
-        let neighbours = Neighbours::of(self, &edges);
+        let neighbors = Neighbors::of(self, &edges);
         // Volumes are computed relative to a nearby point to limit cancellation.
-        let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
+        let center = self.bounding_box().map_or([0.0; 3], |b| b.center());
         let mut result = Orientation {
             flipped_triangles: 0,
             unorientable_edges: 0,
@@ -48,8 +48,8 @@ impl TriangleMesh {
             let mut closed = true;
             while let Some(&triangle) = piece.get(next) {
                 next += 1;
-                for side in neighbours.of_triangle[triangle] {
-                    let Some((other, agrees)) = side.neighbour() else {
+                for side in neighbors.of_triangle[triangle] {
+                    let Some((other, agrees)) = side.neighbor() else {
                         closed = false;
                         continue;
                     };
@@ -69,7 +69,7 @@ impl TriangleMesh {
                 .map(|&t| {
                     let corner = self.corners(t)[0];
                     let volume = dot(
-                        wavefield_numerics::vector::sub(corner, centre),
+                        wavefield_numerics::vector::sub(corner, center),
                         self.area_vector(t),
                     );
                     if flip[t] { -volume } else { volume }
@@ -99,7 +99,7 @@ impl TriangleMesh {
                     return false;
                 };
                 let [ta, tb] = [a, b].map(|h| h.triangle() as usize);
-                neighbours.agrees(ta, a.corner()) != (flip[ta] == flip[tb])
+                neighbors.agrees(ta, a.corner()) != (flip[ta] == flip[tb])
             })
             .count();
         result
@@ -108,7 +108,7 @@ impl TriangleMesh {
 
 /// For each side, the triangle across it, and whether both run along the shared edge in opposite
 /// directions.
-struct Neighbours {
+struct Neighbors {
     of_triangle: Vec<[Side; 3]>,
 }
 
@@ -119,12 +119,12 @@ struct Side(u64);
 const RIM: Side = Side(u64::MAX);
 
 impl Side {
-    fn neighbour(self) -> Option<(usize, bool)> {
+    fn neighbor(self) -> Option<(usize, bool)> {
         (self.0 != RIM.0).then_some(((self.0 / 2) as usize, self.0 % 2 == 1))
     }
 }
 
-impl Neighbours {
+impl Neighbors {
     fn of(mesh: &TriangleMesh, edges: &Edges) -> Self {
         let mut of_triangle = vec![[RIM; 3]; mesh.triangles.len()];
         for edge in edges.iter() {
@@ -140,7 +140,7 @@ impl Neighbours {
 
     fn agrees(&self, triangle: usize, corner: usize) -> bool {
         self.of_triangle[triangle][corner]
-            .neighbour()
+            .neighbor()
             .is_some_and(|(_, agrees)| agrees)
     }
 }

@@ -253,7 +253,7 @@ fn waveguide_has_named_walls_and_ends() {
 fn sphere_and_cylinder_can_be_the_whole_domain() {
     let ball = alone(
         Enclosure::Sphere {
-            centre: [0.1, 0.0, 0.0],
+            center: [0.1, 0.0, 0.0],
             radius: 1.0,
         },
         0.2,
@@ -340,21 +340,21 @@ fn sphere_lies_in_huygens_box_air_and_layer() {
 #[test]
 fn coated_sphere_keeps_its_core_apart() {
     for core_is_hollow in [true, false] {
-        let coat = primitive::sphere(0.3, 0.1).unwrap();
+        let coating = primitive::sphere(0.3, 0.1).unwrap();
         let core = primitive::sphere(0.2, 0.1).unwrap();
-        let shell = coat.volume() - core.volume();
+        let shell = coating.volume() - core.volume();
         let core = match core_is_hollow {
             true => hollow(core, "core"),
             false => meshed(core, "core", "water"),
         };
         // The order of the bodies does not matter.
-        let bodies = vec![core, meshed(coat, "coat", "plastic")];
+        let bodies = vec![core, meshed(coating, "coating", "plastic")];
         let name = format!("coated-{core_is_hollow}");
         let Some(mesh) = mesh(&name, &scattering(bodies, 0.15, 0.15)) else {
             return;
         };
         assert!((mesh.volume_of("plastic").unwrap() - shell).abs() < 1e-9);
-        assert_eq!(sides(&mesh, "coat"), ["plastic", "total"]);
+        assert_eq!(sides(&mesh, "coating"), ["plastic", "total"]);
         match core_is_hollow {
             true => assert_eq!(sides(&mesh, "core"), ["plastic"]),
             false => assert_eq!(sides(&mesh, "core"), ["plastic", "water"]),
@@ -525,10 +525,10 @@ fn nothing_from_a_name_or_number_can_become_a_command() {
             Err(DomainError::Length { .. })
         ));
     }
-    let centre = [f64::NAN, 0.0, 0.0];
+    let center = [f64::NAN, 0.0, 0.0];
     let radius = 1.0;
     assert!(matches!(
-        fill(&alone(Enclosure::Sphere { centre, radius }, 0.1)),
+        fill(&alone(Enclosure::Sphere { center, radius }, 0.1)),
         Err(DomainError::Coordinate { .. })
     ));
 }
@@ -573,7 +573,7 @@ fn impossible_domains_are_refused_with_the_reason() {
 
     let mut domain = scattering(vec![hollow(ball(0.2), "pec")], 0.1, 0.1);
     domain.air = Enclosure::Sphere {
-        centre: [0.0; 3],
+        center: [0.0; 3],
         radius: 1.0,
     };
     assert_eq!(error(&domain), DomainError::LayerNeedsBox);

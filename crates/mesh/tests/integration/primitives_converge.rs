@@ -498,7 +498,7 @@ fn circle_and_ellipse_converge_to_their_area_and_length() {
 }
 
 #[test]
-fn polygons_keep_their_corners_and_run_anticlockwise() {
+fn polygons_keep_their_corners_and_run_counterclockwise() {
     let clockwise = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]];
     let square = polygon(&clockwise, 0.3).unwrap();
     check_loop(&square, 0.3);

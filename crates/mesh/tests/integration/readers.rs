@@ -59,7 +59,7 @@ fn stl_solids_become_groups_and_equal_corners_one_point() {
 }
 
 #[test]
-fn binary_stl_is_recognised_even_if_it_begins_with_solid() {
+fn binary_stl_is_recognized_even_if_it_begins_with_solid() {
     for header in [
         &b"solid made by a CAD program"[..],
         b"",

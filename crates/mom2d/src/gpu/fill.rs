@@ -25,7 +25,7 @@ use crate::wave::Wave;
 /// Quanta along the longer side of the bounding box of all nodes.
 const QUANTA: f64 = (1_u32 << 29) as f64;
 /// Maximum electrical size kD: beyond it, phase errors in single precision exceed 10⁻³.
-const MOST_RADIANS: f64 = 1e4;
+const MAX_RADIANS: f64 = 1e4;
 /// Rows per workgroup, as in the kernels.
 const ROWS: usize = 64;
 /// Corrections per workgroup, as in the kernels.
@@ -195,10 +195,10 @@ impl Places {
         }
         for (m, (wave, coefficients)) in media.into_iter().flatten().enumerate() {
             let k = wave.wavenumber().re;
-            if k * self.across > MOST_RADIANS {
+            if k * self.across > MAX_RADIANS {
                 return Err(Error::TooWideForSingle {
                     radians: k * self.across,
-                    most: MOST_RADIANS,
+                    most: MAX_RADIANS,
                 });
             }
             words[7] = m as u32 + 1;
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn entries_are_those_of_the_cpu_rounded() {
         let gpu = gpu();
-        for (polarisation, material) in [
+        for (polarization, material) in [
             ("tm", "\"pec\""),
             ("te", "\"pec\""),
             ("te", "{ permittivity = 2.5 }"),
@@ -382,7 +382,7 @@ mod tests {
                     {{ geometry = {{ shape = "circle", radius = "0.5 m" }}, material = {material} }},
                     {{ geometry = {{ shape = "ellipse", semi_axes = ["0.3 m", "0.6 m"], center = ["9 m", "4 m"] }}, material = "pec" }},
                 ]
-                excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "{polarisation}" }}
+                excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "{polarization}" }}
                 observation = {{ kind = "monostatic" }}
                 mom2d.error_estimate = "none"
                 "#
@@ -411,9 +411,9 @@ mod tests {
                     worst = worst.max(off);
                 }
             }
-            println!("{polarisation} {material}: {worst:.1e}");
+            println!("{polarization} {material}: {worst:.1e}");
             // Eight rounding errors of 6e-8, and kR up to 60 radians with one of them.
-            assert!(worst < 4e-6, "{polarisation} {material}: {worst}");
+            assert!(worst < 4e-6, "{polarization} {material}: {worst}");
         }
     }
 }

@@ -162,8 +162,8 @@ impl Operator for MlfmaOperator<'_> {
                     .zip(row.nodes)
                     .with_min_len(1024)
                     .for_each(|(y, node)| {
-                        let [field, slope] = fields[medium.place(node)];
-                        *y += first * field + second * slope;
+                        let [field, derivative] = fields[medium.place(node)];
+                        *y += first * field + second * derivative;
                     });
             }
         }
@@ -178,7 +178,7 @@ mod tests {
     use crate::nystrom;
     use crate::spec::Spec;
     use wavefield_numerics::observe::Silent;
-    use wavefield_physics::exact::cylinder::Polarisation;
+    use wavefield_physics::exact::cylinder::Polarization;
 
     /// Returns a conductor with corners, an open strip, a surface impedance, and a dielectric, a few wavelengths apart.
     fn bodies() -> Spec {
@@ -203,9 +203,9 @@ mod tests {
             spec: bodies(),
             contours: Vec::new(),
         };
-        for polarisation in [Polarisation::Tm, Polarisation::Te] {
+        for polarization in [Polarization::Tm, Polarization::Te] {
             let system = bodies
-                .system(300e6, polarisation, Fineness::AS_ASKED)
+                .system(300e6, polarization, Fineness::AS_ASKED)
                 .unwrap();
             let matrix = nystrom::fill(&system, &Silent).unwrap();
             let operator = MlfmaOperator::new(&system, 7.0, &Silent).unwrap();
@@ -223,7 +223,7 @@ mod tests {
             let error = apart / norm(&mut exact.iter().copied());
             assert!(
                 error < 1e-7,
-                "{polarisation:?}: {error:e}, {} unknowns",
+                "{polarization:?}: {error:e}, {} unknowns",
                 x.len()
             );
         }

@@ -436,7 +436,7 @@ fn unit_patterns(
         .into_par_iter()
         .enumerate()
         .try_for_each(|(leaf, part)| {
-            let middle = tree.centre(depth, leaf);
+            let middle = tree.center(depth, leaf);
             for (place, out) in leaves[leaf].nodes.clone().zip(part.chunks_mut(count)) {
                 let r = [places.x[place] - middle[0], places.y[place] - middle[1]];
                 match form {
@@ -558,13 +558,13 @@ mod tests {
                             adjoint: Complex64::ZERO,
                             hyper: Complex64::ZERO,
                         };
-                        let slope = Coefficients {
+                        let derivative = Coefficients {
                             single: Complex64::ZERO,
                             double: Complex64::ZERO,
                             adjoint: m / jk,
                             hyper: d / jk / jk,
                         };
-                        for (sum, coefficients) in exact.iter_mut().zip([potential, slope]) {
+                        for (sum, coefficients) in exact.iter_mut().zip([potential, derivative]) {
                             let out = std::slice::from_mut(sum);
                             Wave::Real(wavenumber)
                                 .add_column(point, at, &coefficients, out)

@@ -130,7 +130,7 @@ fn panels_near_leaves(boundary: &Boundary, tree: &Tree) -> Vec<Vec<u32>> {
     let leaves = tree.leaves();
     let mut near = vec![Vec::new(); leaves.cells.len()];
     for (number, panel) in boundary.panels.iter().enumerate() {
-        for leaf in tree.leaves_within(panel.centre, reach(panel)) {
+        for leaf in tree.leaves_within(panel.center, reach(panel)) {
             near[leaf].push(number as u32);
         }
     }

@@ -131,7 +131,7 @@ impl Tree {
     }
 
     /// Returns the center of a cell, m.
-    pub(crate) fn centre(&self, level: usize, cell: usize) -> [f64; 2] {
+    pub(crate) fn center(&self, level: usize, cell: usize) -> [f64; 2] {
         let Level { side, cells, .. } = &self.levels[level];
         let place = cells[cell].place;
         [0, 1].map(|axis| self.corner[axis] + (f64::from(place[axis]) + 0.5) * side)
@@ -213,9 +213,9 @@ mod tests {
             for (cell, square) in level.cells.iter().enumerate() {
                 assert_eq!(square.nodes.start, next);
                 next = square.nodes.end;
-                let centre = tree.centre(number, cell);
+                let center = tree.center(number, cell);
                 for &node in &tree.order[square.nodes.clone()] {
-                    for d in [x[node] - centre[0], y[node] - centre[1]] {
+                    for d in [x[node] - center[0], y[node] - center[1]] {
                         assert!(d.abs() <= 0.5 * level.side * (1.0 + 1e-9));
                     }
                 }

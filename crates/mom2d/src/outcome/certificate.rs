@@ -1,6 +1,6 @@
 //! Error estimates in the outcome: table, checks, and convergence.
 
-use crate::{Case, Plan, Polarisation, Solution, Verdict};
+use crate::{Case, Plan, Polarization, Solution, Verdict};
 use wavefield_numerics::observe::Observer;
 use wavefield_physics::quantity::Frequency;
 
@@ -54,7 +54,7 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
             Data::Index(
                 cases
                     .iter()
-                    .map(|c| u32::from(c.polarisation == Polarisation::Te))
+                    .map(|c| u32::from(c.polarization == Polarization::Te))
                     .collect(),
             ),
         ),
@@ -64,7 +64,11 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
             Data::Index(cases.iter().map(|c| c.unknowns as u32).collect()),
         ),
         ("condition", "", column(&|c| known(c.checks.condition))),
-        ("field_inside", "", column(&|c| known(c.checks.extinction))),
+        (
+            "extinction_error",
+            "",
+            column(&|c| known(c.checks.extinction)),
+        ),
         (
             "current_difference",
             "",
@@ -89,17 +93,17 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
         ));
     }
     outcome.add_table(
-        "certificate",
+        "error_estimates",
         "Error estimates: condition number, extinction error (largest field inside closed bodies over the incident one), maximum difference of the current and of the far-field amplitude from a second solution on other panels, and from the exact series of a single circle; te is 1 for TE",
         columns,
     );
-    outcome.show_table("certificate");
+    outcome.show_table("error_estimates");
 }
 
 fn checks(outcome: &mut Outcome, solution: &Solution) {
     for case in &solution.cases {
         let (value, against) = error(case);
-        let word = names(case.polarisation).word;
+        let word = names(case.polarization).word;
         outcome.checks.push(Check {
             name: format!(
                 "{word} at {}: {}",
@@ -145,10 +149,10 @@ fn convergence(
     observer: &dyn Observer,
 ) -> Result<(), Error> {
     let mut series = Vec::new();
-    for case in super::shown(solution) {
+    for case in super::first_frequency(solution) {
         let Names {
             column: name, word, ..
-        } = names(case.polarisation);
+        } = names(case.polarization);
         let mut rungs: Vec<[f64; 3]> = Vec::new();
         for halvings in (1..=HALVINGS).rev() {
             if let Some(rung) = plan.coarser(case, halvings, observer)? {

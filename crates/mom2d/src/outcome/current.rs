@@ -52,7 +52,7 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
         ("y".to_owned(), "m", column(&|p| p.position[1])),
     ];
     for (case, values) in cases.iter().zip(&currents) {
-        let name = names(case.polarisation).column;
+        let name = names(case.polarization).column;
         let real = |value: &dyn Fn(num_complex::Complex64) -> f64| {
             Data::Real(values.iter().map(|(_, j)| value(*j)).collect())
         };
@@ -78,7 +78,7 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
         let of_case = |case: &Case| {
             let Names {
                 column: name, word, ..
-            } = names(case.polarisation);
+            } = names(case.polarization);
             let series: Vec<Series> = parts
                 .iter()
                 .enumerate()

@@ -1,17 +1,17 @@
 //! Maps of the near field around the bodies.
 
-use crate::{Case, Polarisation};
+use crate::{Case, Polarization};
 use wavefield_numerics::observe::Observer;
 use wavefield_physics::quantity::Frequency;
 
 use super::{Names, names};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
 
 /// Maximum and minimum number of pixels along a side of a map.
 const SIDE: (usize, usize) = (200, 60);
 /// Maximum number of pixels times unknowns of a map.
-const MOST_TERMS: usize = 20_000_000;
+const MAX_TERMS: usize = 20_000_000;
 /// Width of the map over that of the bodies.
 const WIDER: f64 = 2.2;
 
@@ -23,7 +23,7 @@ pub(crate) fn terms(unknowns: usize) -> f64 {
 /// Returns the number of pixels along a side of a map.
 fn side(unknowns: usize) -> usize {
     let (most, fewest) = SIDE;
-    ((MOST_TERMS as f64 / unknowns.max(1) as f64).sqrt() as usize).clamp(fewest, most)
+    ((MAX_TERMS as f64 / unknowns.max(1) as f64).sqrt() as usize).clamp(fewest, most)
 }
 
 /// Adds a map of |u| around the bodies for each polarization, for the first incidence.
@@ -52,15 +52,15 @@ pub(super) fn add(
         let field = case.field_at(0, &points)?;
         let Names {
             column: name, word, ..
-        } = names(case.polarisation);
+        } = names(case.polarization);
         let array = format!("near_field/{name}");
         let values = field.iter().map(|u| u.norm()).collect();
         outcome
             .arrays
             .push(Array::real(&array, values).reshaped(&[side, side]));
-        let quantity = match case.polarisation {
-            Polarisation::Tm => "|E_z| / |E_inc|",
-            Polarisation::Te => "|H_z| / |H_inc|",
+        let quantity = match case.polarization {
+            Polarization::Tm => "|E_z| / |E_inc|",
+            Polarization::Te => "|H_z| / |H_inc|",
         };
         let outlines: Vec<Vec<[f64; 2]>> = nodes
             .chunk_by(|a, b| a.body == b.body)
@@ -84,7 +84,7 @@ pub(super) fn add(
                 x: (place(x, 0), place(x, side - 1)),
                 y: (place(y, 0), place(y, side - 1)),
                 equal_aspect: true,
-                colours: ColourScale {
+                colors: ColorScale {
                     label: quantity.to_owned(),
                     unit: String::new(),
                     range: None,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use num_complex::Complex64;
 use wavefield_mesh::AnyMesh;
 use wavefield_mesh::gmsh::Task;
-use wavefield_mom2d::{Case, Error, Mom2dSolver, Plan, Polarisation, Spec};
+use wavefield_mom2d::{Case, Error, Mom2dSolver, Plan, Polarization, Spec};
 use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::observe::{Cancel, Observer, Silent};
 use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
@@ -26,12 +26,12 @@ fn solve(text: &str) -> Case {
     solution.cases.into_iter().next().unwrap()
 }
 
-fn strip(polarisation: &str) -> Case {
+fn strip(polarization: &str) -> Case {
     solve(&format!(
         r#"
         frequency = "299792458 Hz"
         bodies = [{{ geometry = {{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}, material = "pec" }}]
-        excitation = {{ kind = "plane-wave", phi = "60 deg", polarization = "{polarisation}" }}
+        excitation = {{ kind = "plane-wave", phi = "60 deg", polarization = "{polarization}" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "1 deg" }} }}
         "#
     ))
@@ -57,11 +57,11 @@ fn edge_exponent(case: &Case, from: f64, to: f64) -> f64 {
 
 #[test]
 fn currents_at_the_edge_of_a_strip_have_their_exponents() {
-    for (polarisation, exponent) in [("tm", -0.5), ("te", 0.5)] {
-        let case = strip(polarisation);
+    for (polarization, exponent) in [("tm", -0.5), ("te", 0.5)] {
+        let case = strip(polarization);
         let found = edge_exponent(&case, 1e-5, 1e-2);
-        println!("{polarisation} {found} {:?}", case.checks);
-        assert!((found - exponent).abs() <= 0.02, "{polarisation} {found}");
+        println!("{polarization} {found} {:?}", case.checks);
+        assert!((found - exponent).abs() <= 0.02, "{polarization} {found}");
         let refinement = case.checks.refinement.unwrap();
         assert!(refinement.deviation.amplitude < 1e-6, "{refinement:?}");
     }
@@ -70,7 +70,7 @@ fn currents_at_the_edge_of_a_strip_have_their_exponents() {
 /// Bistatic amplitudes are invariant under exchange of source and receiver.
 #[test]
 fn scattering_is_reciprocal() {
-    for polarisation in ["tm", "te"] {
+    for polarization in ["tm", "te"] {
         let at = |from: u32, to: u32| {
             let text = format!(
                 r#"
@@ -81,7 +81,7 @@ fn scattering_is_reciprocal() {
                     {{ geometry = {{ shape = "strip", points = [["-1 m", "-1 m"], ["1 m", "-1.2 m"]] }}, material = "pec" }},
                     {{ geometry = {{ shape = "circle", radius = "0.3 m", center = ["-1 m", "1 m"] }}, material = {{ surface_impedance = [0.4, 0.2] }} }},
                 ]
-                excitation = {{ kind = "plane-wave", phi = "{from} deg", polarization = "{polarisation}" }}
+                excitation = {{ kind = "plane-wave", phi = "{from} deg", polarization = "{polarization}" }}
                 observation = {{ kind = "bistatic", phi = "{to} deg" }}
                 mom2d.method = {{ kind = "nystrom", order = 6, points_per_wavelength = 12.0, grading = 10 }}
                 mom2d.error_estimate = "none"
@@ -90,7 +90,7 @@ fn scattering_is_reciprocal() {
             solve(&text).amplitudes[0]
         };
         let (a, b) = (at(20, 130), at(130, 20));
-        println!("{polarisation} {a} {b} {:e}", (a - b).norm() / a.norm());
+        println!("{polarization} {a} {b} {:e}", (a - b).norm() / a.norm());
         // The meshes are coarse to keep the test fast.
         assert!((a - b).norm() < 1e-4 * a.norm(), "{a} {b}");
     }
@@ -420,7 +420,7 @@ fn bodies_are_groups_of_a_mesh_file_that_is_read_once() {
         let inputs: &dyn Inputs = &file;
         let mesh = wavefield_mesh::MeshFile {
             file: "circles.msh".to_owned(),
-            unit: wavefield_mesh::MeshUnit::Centimetre,
+            unit: wavefield_mesh::MeshUnit::Centimeter,
         };
         let contour = inputs.contour(&mesh).unwrap();
         let contours = vec![Some(contour.clone()), Some(contour)];
@@ -469,7 +469,7 @@ fn two_cylinders_agree_with_their_multipoles() {
         permeability: Complex64::new(1.0, 0.0),
     });
     for (second, material) in [(pec, "\"pec\""), (glass, "{ permittivity = [2.5, -0.1] }")] {
-        for (name, polarisation) in [("tm", Polarisation::Tm), ("te", Polarisation::Te)] {
+        for (name, polarization) in [("tm", Polarization::Tm), ("te", Polarization::Te)] {
             let case = solve(&format!(
                 r#"
                 frequency = "300 MHz"
@@ -485,18 +485,18 @@ fn two_cylinders_agree_with_their_multipoles() {
             ));
             let cylinders = [
                 PlacedCylinder {
-                    centre: [0.0, 0.0],
+                    center: [0.0, 0.0],
                     radius: 0.5,
                     material: Core::Pec,
                 },
                 PlacedCylinder {
-                    centre: [1.2, 0.8],
+                    center: [1.2, 0.8],
                     radius: 0.4,
                     material: second,
                 },
             ];
             let travel = 35f64.to_radians();
-            let exact = CylinderGroup::new(&cylinders, polarisation, travel, 3e8).unwrap();
+            let exact = CylinderGroup::new(&cylinders, polarization, travel, 3e8).unwrap();
             let strongest = case.amplitudes.iter().map(|f| f.norm()).fold(0.0, f64::max);
             let mut worst: f64 = 0.0;
             for (&(_, phi), f) in case.aspects.iter().zip(&case.amplitudes) {
@@ -506,8 +506,8 @@ fn two_cylinders_agree_with_their_multipoles() {
             let largest = current.iter().map(|j| j.norm()).fold(0.0, f64::max);
             let mut worst_current: f64 = 0.0;
             for (node, j) in case.nodes().iter().zip(&current) {
-                let centre = cylinders[node.body].centre;
-                let (x, y) = (node.position[0] - centre[0], node.position[1] - centre[1]);
+                let center = cylinders[node.body].center;
+                let (x, y) = (node.position[0] - center[0], node.position[1] - center[1]);
                 let other = exact.surface_current(node.body, y.atan2(x));
                 worst_current = worst_current.max((j - other).norm() / largest);
             }

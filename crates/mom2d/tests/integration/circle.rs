@@ -7,12 +7,12 @@ use wavefield_numerics::observe::Silent;
 const UNIT: f64 = 299_792_458.0 / std::f64::consts::TAU;
 
 /// Solves one case of a circle of 1 m radius.
-fn solve(ka: f64, polarisation: &str, material: &str, rest: &str) -> Case {
+fn solve(ka: f64, polarization: &str, material: &str, rest: &str) -> Case {
     let text = format!(
         r#"
         frequency = "{:.17e} Hz"
         bodies = [{{ geometry = {{ shape = "circle", radius = "1 m" }}, material = {material} }}]
-        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarisation}" }}
+        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarization}" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }} }}
         mom2d.error_estimate = "none"
         {rest}
@@ -41,24 +41,24 @@ fn nystrom(order: usize, panels: usize, equation: &str) -> String {
 }
 
 /// Returns the order of convergence between two meshes, and the error of the current on both.
-fn order(polarisation: &str, q: usize, panels: [usize; 2], equation: &str) -> (f64, [f64; 2]) {
+fn order(polarization: &str, q: usize, panels: [usize; 2], equation: &str) -> (f64, [f64; 2]) {
     let error = panels.map(|panels| {
         exact(&solve(
             10.0,
-            polarisation,
+            polarization,
             "\"pec\"",
             &nystrom(q, panels, equation),
         ))
         .current_max
     });
     let order = (error[0] / error[1]).ln() / (panels[1] as f64 / panels[0] as f64).ln();
-    println!("{polarisation} {equation} q = {q}: {error:?}, order {order:.2}");
+    println!("{polarization} {equation} q = {q}: {error:?}, order {order:.2}");
     (order, error)
 }
 
 #[test]
 fn the_current_converges_with_the_order_of_the_panels() {
-    for polarisation in ["tm", "te"] {
+    for polarization in ["tm", "te"] {
         for equation in ["efie", "mfie", "cfie"] {
             for (q, panels, least) in [
                 (2, [80, 160], 1.7),
@@ -66,8 +66,8 @@ fn the_current_converges_with_the_order_of_the_panels() {
                 (6, [40, 80], 5.7),
                 (8, [20, 40], 7.0),
             ] {
-                let (order, _) = order(polarisation, q, panels, equation);
-                assert!(order >= least, "{polarisation} {equation} {q} {order}");
+                let (order, _) = order(polarization, q, panels, equation);
+                assert!(order >= least, "{polarization} {equation} {q} {order}");
             }
         }
     }
@@ -75,18 +75,18 @@ fn the_current_converges_with_the_order_of_the_panels() {
 
 #[test]
 fn six_nodes_and_480_unknowns_give_eight_digits() {
-    for polarisation in ["tm", "te"] {
+    for polarization in ["tm", "te"] {
         for equation in ["efie", "mfie", "cfie"] {
-            let case = solve(10.0, polarisation, "\"pec\"", &nystrom(6, 80, equation));
+            let case = solve(10.0, polarization, "\"pec\"", &nystrom(6, 80, equation));
             let error = exact(&case);
             println!(
-                "{polarisation} {equation}: {error:?} condition {:?}",
+                "{polarization} {equation}: {error:?} condition {:?}",
                 case.checks.condition
             );
             assert_eq!(case.unknowns, 480);
             assert!(
                 error.current_max <= 2e-8,
-                "{polarisation} {equation} {error:?}"
+                "{polarization} {equation} {error:?}"
             );
         }
     }
@@ -109,18 +109,18 @@ fn pulses_converge_with_the_first_order() {
 
 #[test]
 fn kress_converges_exponentially() {
-    for polarisation in ["tm", "te"] {
+    for polarization in ["tm", "te"] {
         for equation in ["efie", "mfie", "cfie"] {
             let error = [48, 64, 80].map(|unknowns| {
                 let rest = format!(
                     "mom2d.equation = {{ kind = \"{equation}\" }}\nmom2d.method = {{ kind = \"kress\", unknowns = {unknowns} }}"
                 );
-                exact(&solve(10.0, polarisation, "\"pec\"", &rest)).current_max
+                exact(&solve(10.0, polarization, "\"pec\"", &rest)).current_max
             });
-            println!("kress {polarisation} {equation} {error:?}");
+            println!("kress {polarization} {equation} {error:?}");
             assert!(
                 error[1] < 3e-8 && error[2] < 1e-11,
-                "{polarisation} {equation} {error:?}"
+                "{polarization} {equation} {error:?}"
             );
         }
     }
@@ -153,21 +153,21 @@ fn dielectric_cylinders_agree_with_their_series() {
         "{ permittivity = [2.0, -0.5], permeability = [1.5, -0.2] }",
         "{ permittivity = [20.0, -60.0] }",
     ] {
-        for polarisation in ["tm", "te"] {
+        for polarization in ["tm", "te"] {
             let rest = "mom2d.method = { kind = \"nystrom\", order = 10, panels = 24 }";
-            let case = solve(5.0, polarisation, material, rest);
+            let case = solve(5.0, polarization, material, rest);
             let error = exact(&case);
             println!(
-                "{material} {polarisation} {error:?} {:?}",
+                "{material} {polarization} {error:?} {:?}",
                 case.checks.extinction
             );
             assert!(
                 error.current_max <= 1e-8,
-                "{material} {polarisation} {error:?}"
+                "{material} {polarization} {error:?}"
             );
             assert!(
                 error.amplitude <= 1e-8,
-                "{material} {polarisation} {error:?}"
+                "{material} {polarization} {error:?}"
             );
         }
     }
@@ -176,13 +176,13 @@ fn dielectric_cylinders_agree_with_their_series() {
 #[test]
 fn kress_solves_dielectric_cylinders_too() {
     for material in ["{ permittivity = 4.0 }", "{ permittivity = [4.0, -1.0] }"] {
-        for polarisation in ["tm", "te"] {
+        for polarization in ["tm", "te"] {
             let rest = "mom2d.method = { kind = \"kress\", unknowns = 80 }";
-            let error = exact(&solve(5.0, polarisation, material, rest));
-            println!("kress {material} {polarisation} {error:?}");
+            let error = exact(&solve(5.0, polarization, material, rest));
+            println!("kress {material} {polarization} {error:?}");
             assert!(
                 error.current_max <= 1e-10,
-                "{material} {polarisation} {error:?}"
+                "{material} {polarization} {error:?}"
             );
         }
     }
@@ -204,17 +204,17 @@ fn solvers_agree() {
 
 #[test]
 fn an_impedance_of_vacuum_is_nearly_black_and_zero_impedance_is_a_conductor() {
-    for polarisation in ["tm", "te"] {
+    for polarization in ["tm", "te"] {
         let rest = nystrom(8, 20, "cfie");
-        let conductor = solve(6.0, polarisation, "\"pec\"", &rest);
-        let limit = solve(6.0, polarisation, "{ surface_impedance = 0.0 }", &rest);
+        let conductor = solve(6.0, polarization, "\"pec\"", &rest);
+        let limit = solve(6.0, polarization, "{ surface_impedance = 0.0 }", &rest);
         for (a, b) in conductor.amplitudes.iter().zip(&limit.amplitudes) {
             assert!((a - b).norm() < 1e-12);
         }
-        let black = solve(6.0, polarisation, "{ surface_impedance = 1.0 }", &rest);
+        let black = solve(6.0, polarization, "{ surface_impedance = 1.0 }", &rest);
         // The backscatter, at 180 deg, of a matched surface is far below that of a conductor.
         let ratio = black.widths().last().unwrap() / conductor.widths().last().unwrap();
-        assert!(ratio < 0.01, "{polarisation} {ratio}");
+        assert!(ratio < 0.01, "{polarization} {ratio}");
         assert!(black.checks.extinction.unwrap() < 1e-5);
     }
 }

@@ -19,13 +19,13 @@ fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
 }
 
 /// Returns the plan of a circle of 1 m radius, by default at ka = 10.
-fn plan(polarisation: &str, material: &str, rest: &str) -> Plan {
+fn plan(polarization: &str, material: &str, rest: &str) -> Plan {
     let unit = 299_792_458.0 / std::f64::consts::TAU;
     let text = format!(
         r#"
         frequency = "{:.17e} Hz"
         bodies = [{{ geometry = {{ shape = "circle", radius = "1 m" }}, material = {material} }}]
-        excitation = {{ kind = "plane-wave", phi = ["180 deg", "90 deg"], polarization = "{polarisation}" }}
+        excitation = {{ kind = "plane-wave", phi = ["180 deg", "90 deg"], polarization = "{polarization}" }}
         observation = {{ kind = "monostatic" }}
         mom2d.error_estimate = "none"
         {rest}
@@ -50,7 +50,7 @@ fn cases_apart(found: &Case, wanted: &Case) -> f64 {
 #[test]
 fn circles_are_solved_as_on_the_cpu() {
     let gpu = gpu();
-    for (polarisation, material) in [
+    for (polarization, material) in [
         ("tm", "\"pec\""),
         ("te", "\"pec\""),
         ("te", "{ permittivity = 2.5 }"),
@@ -58,7 +58,7 @@ fn circles_are_solved_as_on_the_cpu() {
         ("tm", "{ surface_impedance = [0.3, 0.2] }"),
     ] {
         let method = "mom2d.method = { kind = \"nystrom\", points_per_wavelength = 8.0 }";
-        let plan = plan(polarisation, material, method);
+        let plan = plan(polarization, material, method);
         let wanted = &plan.execute(&Silent).unwrap().cases[0];
         let [plain, refined] = [GpuPrecision::Single, GpuPrecision::Refined].map(|precision| {
             let found = plan.execute_in(&gpu, precision, &Silent).unwrap();
@@ -69,15 +69,15 @@ fn circles_are_solved_as_on_the_cpu() {
         });
         let errors = [&plain, &refined].map(|case| cases_apart(case, wanted));
         println!(
-            "{polarisation} {material}: single {:.1e}, refined {:.1e} in {:?}, {} unknowns, condition {:.0}",
+            "{polarization} {material}: single {:.1e}, refined {:.1e} in {:?}, {} unknowns, condition {:.0}",
             errors[0],
             errors[1],
             refined.checks.iterations,
             wanted.unknowns,
             wanted.checks.condition.unwrap()
         );
-        assert!(errors[0] < 1e-3, "{polarisation} {material}");
-        assert!(errors[1] < 1e-11, "{polarisation} {material}");
+        assert!(errors[0] < 1e-3, "{polarization} {material}");
+        assert!(errors[1] < 1e-11, "{polarization} {material}");
     }
 }
 

@@ -9,11 +9,11 @@ fn solve(text: &str) -> Result<Solution, Error> {
     Plan::new(&spec, Vec::new())?.execute(&Silent)
 }
 
-fn circle(polarisation: &str, more: &str) -> String {
+fn circle(polarization: &str, more: &str) -> String {
     format!(
         r#"
         frequency = "300 MHz"
-        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarisation}" }}
+        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarization}" }}
         observation = {{ kind = "bistatic", phi = ["0 deg", "77 deg", "180 deg"] }}
         mom2d.error_estimate = "none"
         mom2d.linear_solver = {{ kind = "mlfma", tolerance = 1e-7 }}
@@ -25,7 +25,7 @@ fn circle(polarisation: &str, more: &str) -> String {
 /// A circumference of 60 wavelengths, of a conductor and of a surface impedance.
 #[test]
 fn a_large_circle_is_that_of_its_series_after_few_iterations() {
-    for (polarisation, material) in [
+    for (polarization, material) in [
         ("tm", "\"pec\""),
         ("te", "\"pec\""),
         ("tm", "{ surface_impedance = [0.3, 0.2] }"),
@@ -33,18 +33,18 @@ fn a_large_circle_is_that_of_its_series_after_few_iterations() {
         let body = format!(
             "bodies = [{{ geometry = {{ shape = \"circle\", radius = \"10 m\" }}, material = {material} }}]"
         );
-        let solution = solve(&circle(polarisation, &body)).unwrap();
+        let solution = solve(&circle(polarization, &body)).unwrap();
         let checks = &solution.cases[0].checks;
         // Sixteen nodes per wavelength in panels of eight.
         if let Some(exact) = checks.exact {
             assert!(
                 exact.current_max < 1e-6,
-                "{polarisation} {material}: {checks:?}"
+                "{polarization} {material}: {checks:?}"
             );
         }
         assert!(
             checks.iterations.unwrap() <= 12,
-            "{polarisation} {material}: {checks:?}"
+            "{polarization} {material}: {checks:?}"
         );
         assert!(checks.verdict.is_trusted());
     }

@@ -22,7 +22,7 @@ use wavefield_numerics::vector::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
 use self::grid::{Grid, Room};
-use self::near::{Near, NearCount, Neighbours};
+use self::near::{Near, NearCount, Neighbors};
 use self::projection::{BoxFields, Projected, Slabs};
 pub(crate) use self::schwarz::Schwarz;
 use crate::basis::Basis;
@@ -110,8 +110,8 @@ impl<'a> AimOperator<'a> {
         let grid = Grid::new(wavenumber, step, bounds(basis));
         let equivalent = Equivalent::new(wavenumber, step, lengths.sphere * wavelength);
         let projected = Projected::all(pairs, &grid, &equivalent);
-        let neighbours = Neighbours::new(basis, near);
-        let (near, inverse) = Near::new(pairs, &grid, &projected, &neighbours, observer)?;
+        let neighbors = Neighbors::new(basis, near);
+        let (near, inverse) = Near::new(pairs, &grid, &projected, &neighbors, observer)?;
         let weights = (basis.triangles.iter())
             .map(|triangle| {
                 let weights = pairs.weights(triangle);
@@ -153,13 +153,13 @@ impl<'a> AimOperator<'a> {
             + turned * Projected::memory(true)
             + (triangles - turned) * Projected::memory(false);
         // Small lists: the allocator keeps their memory for reuse after they are freed.
-        let neighbours = triangles * size_of::<Vec<u32>>()
+        let neighbors = triangles * size_of::<Vec<u32>>()
             + (count.triangles * (triangles * size_of::<u32>()) as f64) as usize;
         let [spectrum, room] = Grid::memory(lengths.step * wavelength, bounds(basis));
         let [near, near_filled] = Near::memory(basis, count);
         let [inverse, inverting] = Schwarz::memory(basis.size, count.spread);
         let tables = near::tables_memory(lengths.near / lengths.step);
-        let common = spectrum + projected + neighbours;
+        let common = spectrum + projected + neighbors;
         [
             common + near + inverse + room + 2 * triangles * size_of::<[Complex64; 3]>(),
             // A third of the tables' memory is not reused (measured).
@@ -188,9 +188,9 @@ fn single(value: Complex64) -> Complex32 {
 
 /// Returns the bounding box of all centroids, m.
 fn bounds(basis: &Basis) -> [Vector; 2] {
-    let centres: Vec<Vector> = basis.triangles.iter().map(|t| t.centre).collect();
+    let centers: Vec<Vector> = basis.triangles.iter().map(|t| t.center).collect();
     let nothing = [f64::INFINITY, f64::NEG_INFINITY].map(|edge| [edge; 3]);
-    BoundingBox::of(&centres).map_or(nothing, |bounds| [bounds.min, bounds.max])
+    BoundingBox::of(&centers).map_or(nothing, |bounds| [bounds.min, bounds.max])
 }
 
 impl Operator for AimOperator<'_> {

@@ -45,7 +45,7 @@ impl<'a> Cells<'a> {
             of: HashMap::new(),
         };
         for (number, triangle) in (0..).zip(&basis.triangles) {
-            let cell = cells.cell(triangle.centre);
+            let cell = cells.cell(triangle.center);
             cells.of.entry(cell).or_default().push(number);
         }
         cells
@@ -59,16 +59,16 @@ impl<'a> Cells<'a> {
     fn near(&self, triangle: usize) -> Vec<u32> {
         let triangles = &self.basis.triangles;
         let triangle = &triangles[triangle];
-        let own = self.cell(triangle.centre);
+        let own = self.cell(triangle.center);
         let mut near = Vec::new();
         for offset in 0..27 {
             let step = [offset / 9, offset / 3 % 3, offset % 3].map(|x| x - 1);
             let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
             for &other in self.of.get(&cell).into_iter().flatten() {
-                let centre = triangles[other as usize].centre;
+                let center = triangles[other as usize].center;
                 // Large triangles touch at more than the near distance.
                 let reach = 1.01 * (triangle.radius + triangles[other as usize].radius);
-                if norm(sub(centre, triangle.centre)) < self.distance.max(reach) {
+                if norm(sub(center, triangle.center)) < self.distance.max(reach) {
                     near.push(other);
                 }
             }
@@ -80,19 +80,19 @@ impl<'a> Cells<'a> {
 }
 
 /// Triangles near each triangle.
-pub(crate) struct Neighbours {
+pub(crate) struct Neighbors {
     pub(crate) of: Vec<Vec<u32>>,
 }
 
-impl Neighbours {
+impl Neighbors {
     /// Finds the pairs with centroids closer than a distance, m.
-    pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbours {
+    pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbors {
         let cells = Cells::new(basis, distance);
         let of = (0..basis.triangles.len())
             .into_par_iter()
             .map(|triangle| cells.near(triangle))
             .collect();
-        Neighbours { of }
+        Neighbors { of }
     }
 }
 
@@ -177,9 +177,9 @@ impl BoxKernels {
         wavenumber: f64,
         step: f64,
         projected: &[Projected],
-        neighbours: &Neighbours,
+        neighbors: &Neighbors,
     ) -> BoxKernels {
-        let mut offsets: Vec<[i32; 3]> = (neighbours.of.par_iter().enumerate())
+        let mut offsets: Vec<[i32; 3]> = (neighbors.of.par_iter().enumerate())
             .map(|(number, near)| {
                 let mut own: Vec<[i32; 3]> = (near.iter())
                     .map(|&other| apart(&projected[number], &projected[other as usize]))
@@ -296,13 +296,13 @@ impl Near {
         pairs: &Pairs<'_>,
         grid: &Grid,
         projected: &[Projected],
-        neighbours: &Neighbours,
+        neighbors: &Neighbors,
         observer: &dyn Observer,
     ) -> Result<(Near, Schwarz), Error> {
         let basis = pairs.basis();
         let columns_of = |function: usize| {
             let sides = basis.sides[function].iter();
-            let lists = sides.map(|side| &neighbours.of[side.triangle as usize]);
+            let lists = sides.map(|side| &neighbors.of[side.triangle as usize]);
             functions_of(basis, lists)
         };
         // Columns are found twice: growing arrays, or rows joined later, would take twice the memory.
@@ -323,7 +323,7 @@ impl Near {
             values: vec![single(Complex64::ZERO); entries],
         };
         let mut exact = vec![single(Complex64::ZERO); entries];
-        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
+        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbors);
         let mut blocks = Vec::new();
         let (mut columns, mut values) = (&mut near.columns[..], &mut near.values[..]);
         let mut integrals = &mut exact[..];
@@ -349,7 +349,7 @@ impl Near {
                 let at = at[0] - starts[0]..at[1] - starts[0];
                 rows.columns[at].copy_from_slice(&columns_of(function));
             }
-            rows.fill(pairs, projected, neighbours, &kernels, starts);
+            rows.fill(pairs, projected, neighbors, &kernels, starts);
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress(&Progress::new(
                 "near-field matrix",
@@ -363,7 +363,7 @@ impl Near {
             let at = near.first[function]..near.first[function + 1];
             near.columns[at.clone()].iter().zip(&exact[at])
         };
-        let pieces = Pieces::new(basis, pairs.combination(), neighbours);
+        let pieces = Pieces::new(basis, pairs.combination(), neighbors);
         let inverse = Schwarz::new(basis.size, pieces, row, observer)?;
         Ok((near, inverse))
     }
@@ -410,7 +410,7 @@ impl Rows<'_> {
         &mut self,
         pairs: &Pairs<'_>,
         projected: &[Projected],
-        neighbours: &Neighbours,
+        neighbors: &Neighbors,
         kernels: &BoxKernels,
         starts: &[usize],
     ) {
@@ -419,7 +419,7 @@ impl Rows<'_> {
         let mut sums = vec![[Complex64::ZERO; 2]; self.columns.len()];
         for test in basis.carriers(self.own.clone()) {
             let weights = pairs.weights(&basis.triangles[test]);
-            for &source in &neighbours.of[test] {
+            for &source in &neighbors.of[test] {
                 let source = source as usize;
                 let exact = pairs.block(test, source);
                 let grid = on_grid(

@@ -39,7 +39,7 @@ impl Projected {
         let rule = quadrature::seven_points();
         (pairs.basis().triangles.par_iter())
             .map(|triangle| {
-                let cell = grid.cell(triangle.centre);
+                let cell = grid.cell(triangle.center);
                 let middle = grid.middle(cell);
                 let magnetic = pairs.weights(triangle).magnetic != 0.0;
                 let mut moments: [Vec<f64>; 4] = std::array::from_fn(|_| Equivalent::room());
@@ -47,7 +47,7 @@ impl Projected {
                     std::array::from_fn(|_| std::array::from_fn(|_| Equivalent::room()));
                 for (weights, weight) in &rule {
                     let at = triangle.at(*weights);
-                    let from_centre = sub(at, triangle.centre);
+                    let from_center = sub(at, triangle.center);
                     // t = (r − v_i) × n.
                     let tangents = triangle
                         .corners
@@ -57,7 +57,7 @@ impl Projected {
                         let (g, slope) = (*weight * g, *weight * slope);
                         Equivalent::add(&mut moments[0], number, g);
                         for axis in 0..3 {
-                            let value = from_centre[axis] * g;
+                            let value = from_center[axis] * g;
                             Equivalent::add(&mut moments[1 + axis], number, value);
                         }
                         if magnetic {
@@ -75,7 +75,7 @@ impl Projected {
                     moments: equivalent.weights(&moments),
                     turned: magnetic
                         .then(|| Box::new(turned.map(|of_corner| equivalent.weights(&of_corner)))),
-                    arms: triangle.corners.map(|corner| sub(triangle.centre, corner)),
+                    arms: triangle.corners.map(|corner| sub(triangle.center, corner)),
                 }
             })
             .collect()

@@ -15,7 +15,7 @@ use wavefield_numerics::krylov::Operator;
 use wavefield_numerics::observe::{Observer, Silent};
 use wavefield_numerics::vector::{norm, sub};
 
-use super::near::{Neighbours, ROWS};
+use super::near::{Neighbors, ROWS};
 use super::single;
 use crate::basis::Basis;
 use crate::error::Error;
@@ -33,11 +33,11 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    pub(crate) fn new(basis: &Basis, combination: Combination, neighbours: &Neighbours) -> Pieces {
+    pub(crate) fn new(basis: &Basis, combination: Combination, neighbors: &Neighbors) -> Pieces {
         let functions = (0..basis.size.div_ceil(ROWS))
             .into_par_iter()
             .map(|block| {
-                let near = |triangle: usize| Cow::from(&neighbours.of[triangle]);
+                let near = |triangle: usize| Cow::from(&neighbors.of[triangle]);
                 piece(basis, combination, block, near)
             })
             .collect();
@@ -61,7 +61,7 @@ pub(crate) fn piece<'a>(
         }
         for &other in near(triangle).iter() {
             let near = &basis.triangles[other as usize];
-            let apart = norm(sub(near.centre, shape.centre));
+            let apart = norm(sub(near.center, shape.center));
             if apart < OVERLAP * (near.radius + shape.radius) {
                 let shares = basis.shares(other as usize).iter();
                 functions.extend(shares.map(|share| share.function));

@@ -7,7 +7,7 @@ use wavefield_physics::quantity::Frequency;
 
 use super::states;
 use wavefield_solver::outcome::{
-    Array, ColourScale, Data, Figure, FigureKind, Map, Outcome, Series,
+    Array, ColorScale, Data, Figure, FigureKind, Map, Outcome, Series,
 };
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -91,7 +91,7 @@ pub(super) fn add(outcome: &mut Outcome, plan: &Plan, counts: [usize; 3], soluti
                         x: reach(x),
                         y: reach(y),
                         equal_aspect: true,
-                        colours: ColourScale {
+                        colors: ColorScale {
                             label: "|E|".to_owned(),
                             unit: "V/m".to_owned(),
                             range: None,

@@ -31,7 +31,7 @@ const ONE: Complex64 = Complex64::new(1.0, 0.0);
 /// Distance below which vertices are images of each other, relative to the diagonal of the body.
 const SAME_POINT: f64 = 1e-6;
 /// Maximum order of the symmetry group.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// Function index and whether its sign is reversed.
 type Signed = (u32, bool);
@@ -57,12 +57,12 @@ fn transform(number: usize, asked: &SymmetrySpec) -> Result<(usize, Transform), 
     let (order, transform) = match *asked {
         SymmetrySpec::Mirror { normal } => (2, Transform::reflection(normal)),
         SymmetrySpec::Rotation { axis, fold } => {
-            if !(2..=MOST).contains(&fold) {
+            if !(2..=MAX).contains(&fold) {
                 return Err(Error::Range {
                     key: "mom3d.symmetry.fold",
                     value: fold as f64,
                     least: 2.0,
-                    most: MOST as f64,
+                    most: MAX as f64,
                 });
             }
             (fold, Transform::rotation(axis, TAU / fold as f64))
@@ -102,12 +102,12 @@ impl Symmetry {
         }
         let orders = motions.iter().map(|motion| motion.order);
         let all = orders.fold(1, usize::saturating_mul);
-        if all > MOST {
+        if all > MAX {
             return Err(Error::Range {
                 key: "mom3d.symmetry (number of images)",
                 value: all as f64,
                 least: 1.0,
-                most: MOST as f64,
+                most: MAX as f64,
             });
         }
         for (number, own) in motions.iter().enumerate() {
@@ -202,7 +202,7 @@ impl Symmetry {
                 let (image, turned) = self.moved(function, steps);
                 let weight = if turned { -character } else { *character };
                 match orbit.iter().find(|(other, _)| *other == image) {
-                    Some((_, known)) => alive &= (known - weight).norm() < 0.5 / MOST as f64,
+                    Some((_, known)) => alive &= (known - weight).norm() < 0.5 / MAX as f64,
                     None => orbit.push((image, weight)),
                 }
             }

@@ -177,9 +177,9 @@ fn what_cannot_be_solved_is_said() {
 fn strips(count: usize, length: &str, more: &str) -> (Spec, TriangleMesh) {
     let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "strips");
     let mut ports = String::new();
-    let metres: f64 = length.trim_end_matches(" m").parse().unwrap();
+    let meters: f64 = length.trim_end_matches(" m").parse().unwrap();
     for strip in 0..count {
-        let mut one = primitive::plate(0.02, metres, 0.03).unwrap();
+        let mut one = primitive::plate(0.02, meters, 0.03).unwrap();
         for point in &mut one.points {
             *point = [point[0] + 0.3 * strip as f64, 0.0, point[1]];
         }
@@ -288,7 +288,7 @@ fn the_field_around_a_sphere_is_that_of_its_series() {
     let points = plan.field_points();
     assert_eq!(points.len(), 72);
     let (mut outside, mut inside) = (0, 0);
-    for (state, polarisation) in solution.states[0]
+    for (state, polarization) in solution.states[0]
         .iter()
         .zip([from.theta_hat(), from.phi_hat()])
     {
@@ -298,10 +298,10 @@ fn the_field_around_a_sphere_is_that_of_its_series() {
             if far > 0.41 {
                 outside += 1;
                 let wave = Complex64::from_polar(1.0, 2.0 * PI * dot(from.unit(), *point));
-                wanted = series.scattered_field(from, polarisation, *point).unwrap();
+                wanted = series.scattered_field(from, polarization, *point).unwrap();
                 for axis in 0..3 {
-                    wanted[0][axis] += wave * polarisation[axis];
-                    wanted[1][axis] += wave * cross(travel, polarisation)[axis];
+                    wanted[0][axis] += wave * polarization[axis];
+                    wanted[1][axis] += wave * cross(travel, polarization)[axis];
                 }
             } else if far < 0.39 {
                 inside += 1;
@@ -340,7 +340,7 @@ fn antennas_that_make_no_sense_are_refused_in_a_sentence() {
     };
     let said = with_port(&|gap| gap.direction = [0.0; 3]);
     assert!(said.contains("not [0, 0, 0]"), "{said}");
-    let said = with_port(&|gap| gap.position[1] = Length::Metres(0.2));
+    let said = with_port(&|gap| gap.position[1] = Length::Meters(0.2));
     assert!(said.contains("does not intersect the conductor"), "{said}");
     let mut spec = off.clone();
     spec.excitation = Excitation::ports(Vec::new());
@@ -350,8 +350,8 @@ fn antennas_that_make_no_sense_are_refused_in_a_sentence() {
     assert!(text(&spec).contains("ports need the EFIE"));
     let mut spec = off;
     spec.near_field = Some(NearField {
-        start: [Length::Metres(0.0); 3],
-        stop: [Length::Metres(0.0); 3],
+        start: [Length::Meters(0.0); 3],
+        stop: [Length::Meters(0.0); 3],
         points: [3, 1, 1],
     });
     assert!(text(&spec).contains("near_field"));

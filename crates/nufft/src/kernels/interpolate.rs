@@ -210,7 +210,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             let Sums { mut all, mut by } = *sums;
             for a in 0..self.table.width {
                 let wa = S::splat(*weights.value[0].get_unchecked(a));
-                let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                let sa = S::splat(*weights.derivative[0].get_unchecked(a));
                 for v in 0..V {
                     let element = S::load(row.add(v * S::COUNT));
                     all[v] = all[v].plus(element, wa);
@@ -244,7 +244,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             let (mut plane, mut plane_by) = ([zero; V], [zero; V]);
             for b in 0..self.table.width {
                 let wb = S::splat(*weights.value[middle].get_unchecked(b));
-                let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                let sb = S::splat(*weights.derivative[middle].get_unchecked(b));
                 for v in 0..V {
                     let element = S::load(row.add(v * S::COUNT));
                     plane[v] = plane[v].plus(element, wb);
@@ -255,7 +255,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
                 row = row.add(2 * self.strides[middle]);
             }
             let wa = S::splat(*weights.value[0].get_unchecked(a));
-            let sa = S::splat(*weights.slope[0].get_unchecked(a));
+            let sa = S::splat(*weights.derivative[0].get_unchecked(a));
             for v in 0..V {
                 sums.all[v] = sums.all[v].plus(plane[v], wa);
                 if SLOPE {

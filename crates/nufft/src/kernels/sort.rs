@@ -13,7 +13,7 @@ use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;
 
 /// Minimum number of points per worker.
-const LEAST_CHUNK: usize = 1 << 14;
+const MIN_CHUNK: usize = 1 << 14;
 
 /// Returns the points in tile order, the permutation from the caller's order, and the index of the
 /// first point of each tile, with the number of points at the end; `None` if a coordinate is not
@@ -26,7 +26,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     room: Room<D>,
 ) -> Option<(Vec<Place<D>>, Order, Vec<usize>)> {
     let count = coordinates[0].len();
-    let chunk = count.div_ceil(workers.count()).max(LEAST_CHUNK);
+    let chunk = count.div_ceil(workers.count()).max(MIN_CHUNK);
     let chunks = count.div_ceil(chunk).max(1);
     let part = |number: usize| number * chunk..count.min((number + 1) * chunk);
     let total = tiles.count();

@@ -47,13 +47,13 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     let grid = Shared::new(grid);
     let strides: [usize; D] = layout.strides();
     let height = tiles.strip_height() * strides[0];
-    for colour in 0..2 {
-        let strips = (tiles.strips() + 1 - colour) / 2;
+    for color in 0..2 {
+        let strips = (tiles.strips() + 1 - color) / 2;
         workers.for_each(
             strips,
             || (),
             |(), number| {
-                if colour == 0 {
+                if color == 0 {
                     // Cleared immediately before use, over all that the strip reaches: itself and
                     // the next.
                     let first = 2 * number * height;
@@ -66,7 +66,7 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
                     let part = unsafe { grid.part(first..end) };
                     part.fill(Complex::new(R::zero(), R::zero()));
                 }
-                let strip = sorted.strip(2 * number + colour);
+                let strip = sorted.strip(2 * number + color);
                 let job = Spread {
                     points: &sorted.places()[strip.clone()],
                     strengths: Strengths {
@@ -211,7 +211,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 let mut za = z.mul(wa);
                 let mut dza = za;
                 if SLOPE {
-                    let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                    let sa = S::splat(*weights.derivative[0].get_unchecked(a));
                     za = za.plus(dz[0], sa);
                     dza = dz[last].mul(wa);
                 }
@@ -243,7 +243,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
             let wa = S::splat(*weights.value[0].get_unchecked(a));
             let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
             if SLOPE {
-                let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                let sa = S::splat(*weights.derivative[0].get_unchecked(a));
                 za = za.plus(dz[0], sa);
                 dz1 = dz[middle].mul(wa);
                 dz2 = dz[last].mul(wa);
@@ -253,7 +253,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 let mut zb = za.mul(wb);
                 let mut dzb = zb;
                 if SLOPE {
-                    let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                    let sb = S::splat(*weights.derivative[middle].get_unchecked(b));
                     zb = zb.plus(dz1, sb);
                     dzb = dz2.mul(wb);
                 }

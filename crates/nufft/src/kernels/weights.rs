@@ -37,7 +37,7 @@ impl<R: Precision> Table<R> {
 pub(crate) struct Weights<R, const D: usize> {
     /// Weights along all axes but the last.
     pub(crate) value: [[R; WIDEST]; D],
-    pub(crate) slope: [[R; WIDEST]; D],
+    pub(crate) derivative: [[R; WIDEST]; D],
     /// Weights along the last axis.
     row: Row<R>,
     row_slope: Row<R>,
@@ -56,7 +56,7 @@ impl<R: Precision, const D: usize> Weights<R, D> {
     pub(crate) fn empty() -> Self {
         Weights {
             value: [[R::zero(); WIDEST]; D],
-            slope: [[R::zero(); WIDEST]; D],
+            derivative: [[R::zero(); WIDEST]; D],
             row: [R::zero(); FRONT + WIDEST + BACK],
             row_slope: [R::zero(); FRONT + WIDEST + BACK],
             first: [0; D],
@@ -150,14 +150,15 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
                 }
             }
             let mut value = [[[S::splat(R::zero()); V]; D]; GROUP];
-            let mut slope = value;
+            let mut derivative = value;
             for power in &table.powers {
                 for v in 0..vectors {
                     let coefficient = S::load(power.as_ptr().add(v * S::COUNT));
                     for g in 0..group {
                         for d in 0..D {
                             if SLOPE {
-                                slope[g][d][v] = value[g][d][v].plus(slope[g][d][v], u[g][d]);
+                                derivative[g][d][v] =
+                                    value[g][d][v].plus(derivative[g][d][v], u[g][d]);
                             }
                             value[g][d][v] = coefficient.plus(value[g][d][v], u[g][d]);
                         }
@@ -167,19 +168,19 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
             for g in 0..group {
                 let to = &mut weights[(start + g) % AHEAD];
                 for d in 0..D {
-                    let (values, slopes) = if d + 1 < D {
-                        (to.value[d].as_mut_ptr(), to.slope[d].as_mut_ptr())
+                    let (values, derivatives) = if d + 1 < D {
+                        (to.value[d].as_mut_ptr(), to.derivative[d].as_mut_ptr())
                     } else {
-                        let (values, slopes) = (&mut to.row, &mut to.row_slope);
+                        let (values, derivatives) = (&mut to.row, &mut to.row_slope);
                         (
                             values.as_mut_ptr().add(FRONT),
-                            slopes.as_mut_ptr().add(FRONT),
+                            derivatives.as_mut_ptr().add(FRONT),
                         )
                     };
                     for v in 0..vectors {
                         value[g][d][v].store(values.add(v * S::COUNT));
                         if SLOPE {
-                            slope[g][d][v].store(slopes.add(v * S::COUNT));
+                            derivative[g][d][v].store(derivatives.add(v * S::COUNT));
                         }
                     }
                 }

@@ -18,14 +18,14 @@ use std::f64::consts::PI;
 use num_complex::Complex64;
 
 use super::sphere::Core;
-use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
+use super::{ExactError, MAX_INSIDE, MAX_OUTSIDE, limited, passive, positive};
 use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use crate::far_field::scattering_width;
 use wavefield_numerics::special::{CylinderFunctions, log_derivative_j, series_length};
 
 /// Polarization of a two-dimensional field: the component along the cylinder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Polarisation {
+pub enum Polarization {
     /// TM: E along the axis.
     Tm,
     /// TE: H along the axis.
@@ -44,7 +44,7 @@ pub struct SurfaceField {
 /// Partial-wave coefficients of a circular cylinder at one frequency.
 #[derive(Clone, Debug)]
 pub struct CylinderSeries {
-    polarisation: Polarisation,
+    polarization: Polarization,
     wavenumber: f64,
     radius: f64,
     travel: f64,
@@ -59,31 +59,31 @@ impl CylinderSeries {
     pub fn new(
         radius: f64,
         material: &Core,
-        polarisation: Polarisation,
+        polarization: Polarization,
         travel: f64,
         frequency: f64,
     ) -> Result<CylinderSeries, ExactError> {
         positive("the radius of the cylinder", radius)?;
         let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
         let x = wavenumber * radius;
-        limited("the cylinder", x, MOST_OUTSIDE)?;
+        limited("the cylinder", x, MAX_OUTSIDE)?;
         let count = series_length(x);
         let outside = CylinderFunctions::new(count, x)?;
-        let slopes: Vec<(Complex64, Complex64)> = match material {
+        let derivatives: Vec<(Complex64, Complex64)> = match material {
             Core::Pec => {
-                let slope = match polarisation {
-                    Polarisation::Tm => (ONE, Complex64::ZERO),
-                    Polarisation::Te => (Complex64::ZERO, ONE),
+                let derivative = match polarization {
+                    Polarization::Tm => (ONE, Complex64::ZERO),
+                    Polarization::Te => (Complex64::ZERO, ONE),
                 };
-                vec![slope; count + 1]
+                vec![derivative; count + 1]
             }
             Core::Medium(medium) => {
                 passive(medium)?;
                 let inside = (medium.refractive_index() * x).norm();
-                limited("the interior of the cylinder", inside, MOST_INSIDE)?;
-                let weight = match polarisation {
-                    Polarisation::Tm => 1.0 / medium.relative_impedance(),
-                    Polarisation::Te => medium.relative_impedance(),
+                limited("the interior of the cylinder", inside, MAX_INSIDE)?;
+                let weight = match polarization {
+                    Polarization::Tm => 1.0 / medium.relative_impedance(),
+                    Polarization::Te => medium.relative_impedance(),
                 };
                 log_derivative_j(count, medium.refractive_index() * x)?
                     .into_iter()
@@ -94,7 +94,7 @@ impl CylinderSeries {
         let wronskian = Complex64::new(0.0, 2.0 / (PI * x));
         let mut coefficients = Vec::with_capacity(count + 1);
         let mut surface = Vec::with_capacity(count + 1);
-        for (n, (p, q)) in slopes.into_iter().enumerate() {
+        for (n, (p, q)) in derivatives.into_iter().enumerate() {
             let denominator = p * outside.hankel2(n) - q * outside.hankel2_prime(n);
             if !denominator.is_finite() {
                 // Hₙ exceeds the range of f64: the partial wave is negligible.
@@ -106,7 +106,7 @@ impl CylinderSeries {
             surface.push((q * wronskian / denominator, p * wronskian / denominator));
         }
         Ok(CylinderSeries {
-            polarisation,
+            polarization,
             wavenumber,
             radius,
             travel,
@@ -157,19 +157,19 @@ impl CylinderSeries {
 
     /// Returns the fields on the surface at angle φ.
     pub fn surface_field(&self, phi: f64) -> SurfaceField {
-        let [axial, slope] = even_series(
+        let [axial, derivative] = even_series(
             phi - self.travel,
             |n| {
-                let (value, slope) = self.surface[n];
-                [value, slope].map(|wave| minus_j_power(n) * wave)
+                let (value, derivative) = self.surface[n];
+                [value, derivative].map(|wave| minus_j_power(n) * wave)
             },
             self.surface.len(),
         );
-        let azimuthal = match self.polarisation {
+        let azimuthal = match self.polarization {
             // H_φ = (1/jωµ) ∂E_z/∂ρ = −j/η · ∂E_z/∂(kρ).
-            Polarisation::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * slope,
+            Polarization::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * derivative,
             // E_φ = −(1/jωε) ∂H_z/∂ρ = jη · ∂H_z/∂(kρ).
-            Polarisation::Te => Complex64::new(0.0, VACUUM_IMPEDANCE) * slope,
+            Polarization::Te => Complex64::new(0.0, VACUUM_IMPEDANCE) * derivative,
         };
         SurfaceField { axial, azimuthal }
     }
@@ -178,9 +178,9 @@ impl CylinderSeries {
     /// for TE.
     pub fn surface_current(&self, phi: f64) -> Complex64 {
         let field = self.surface_field(phi);
-        match self.polarisation {
-            Polarisation::Tm => field.azimuthal,
-            Polarisation::Te => -field.axial,
+        match self.polarization {
+            Polarization::Tm => field.azimuthal,
+            Polarization::Te => -field.axial,
         }
     }
 

@@ -16,7 +16,7 @@
 use num_complex::Complex64;
 
 use super::ExactError;
-use super::cylinder::{CylinderSeries, Polarisation, SurfaceField, minus_j_power};
+use super::cylinder::{CylinderSeries, Polarization, SurfaceField, minus_j_power};
 use super::sphere::Core;
 use crate::constants::VACUUM_IMPEDANCE;
 use crate::far_field::scattering_width;
@@ -26,7 +26,7 @@ use wavefield_numerics::special::CylinderFunctions;
 #[derive(Clone, Debug)]
 pub struct PlacedCylinder {
     /// Position of the axis in the plane, in m.
-    pub centre: [f64; 2],
+    pub center: [f64; 2],
     /// Radius, in m.
     pub radius: f64,
     /// Material.
@@ -39,7 +39,7 @@ pub struct PlacedCylinder {
 /// narrower than the radii and grows for narrower gaps.
 #[derive(Clone, Debug)]
 pub struct CylinderGroup {
-    polarisation: Polarisation,
+    polarization: Polarization,
     wavenumber: f64,
     cylinders: Vec<PlacedCylinder>,
     series: Vec<CylinderSeries>,
@@ -54,13 +54,13 @@ impl CylinderGroup {
     /// A cylinder has no partial-wave series, or two cylinders overlap.
     pub fn new(
         cylinders: &[PlacedCylinder],
-        polarisation: Polarisation,
+        polarization: Polarization,
         travel: f64,
         frequency: f64,
     ) -> Result<CylinderGroup, ExactError> {
         let series: Vec<CylinderSeries> = cylinders
             .iter()
-            .map(|c| CylinderSeries::new(c.radius, &c.material, polarisation, travel, frequency))
+            .map(|c| CylinderSeries::new(c.radius, &c.material, polarization, travel, frequency))
             .collect::<Result<_, _>>()?;
         let wavenumber = crate::constants::vacuum_wavenumber(frequency);
         let scales: Vec<Vec<f64>> = cylinders
@@ -81,7 +81,7 @@ impl CylinderGroup {
         let mut matrix = vec![Complex64::ZERO; size * size];
         let mut right = vec![Complex64::ZERO; size];
         for (a, here) in cylinders.iter().enumerate() {
-            let along = travel.cos() * here.centre[0] + travel.sin() * here.centre[1];
+            let along = travel.cos() * here.center[0] + travel.sin() * here.center[1];
             let arrival = Complex64::from_polar(1.0, -wavenumber * along);
             for (i, n) in signed(orders[a]).enumerate() {
                 let row = offsets[a] + i;
@@ -92,8 +92,8 @@ impl CylinderGroup {
             }
             for (b, there) in cylinders.iter().enumerate().filter(|(b, _)| *b != a) {
                 let between = [
-                    here.centre[0] - there.centre[0],
-                    here.centre[1] - there.centre[1],
+                    here.center[0] - there.center[0],
+                    here.center[1] - there.center[1],
                 ];
                 let distance = between[0].hypot(between[1]);
                 if distance <= here.radius + there.radius || distance.is_nan() {
@@ -128,7 +128,7 @@ impl CylinderGroup {
             })
             .collect();
         Ok(CylinderGroup {
-            polarisation,
+            polarization,
             wavenumber,
             cylinders: cylinders.to_vec(),
             series,
@@ -143,7 +143,7 @@ impl CylinderGroup {
             .iter()
             .enumerate()
             .map(|(b, cylinder)| {
-                let along = cos * cylinder.centre[0] + sin * cylinder.centre[1];
+                let along = cos * cylinder.center[0] + sin * cylinder.center[1];
                 let own: Complex64 = self
                     .terms(b)
                     .map(|(n, y)| {
@@ -163,17 +163,17 @@ impl CylinderGroup {
 
     /// Returns the fields on the surface of a cylinder at angle φ about its axis.
     pub fn surface_field(&self, cylinder: usize, phi: f64) -> SurfaceField {
-        let (mut axial, mut slope) = (Complex64::ZERO, Complex64::ZERO);
+        let (mut axial, mut derivative) = (Complex64::ZERO, Complex64::ZERO);
         for (n, y) in self.terms(cylinder) {
             let (u, u_prime) = self.series[cylinder].surface_wave(n.unsigned_abs() as usize);
             let turned = y * Complex64::from_polar(1.0, f64::from(n) * phi);
             // The surface field has the parity J₋ₙ = (−1)ⁿJₙ.
             axial += turned * parity(n) * u;
-            slope += turned * parity(n) * u_prime;
+            derivative += turned * parity(n) * u_prime;
         }
-        let azimuthal = match self.polarisation {
-            Polarisation::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * slope,
-            Polarisation::Te => Complex64::new(0.0, VACUUM_IMPEDANCE) * slope,
+        let azimuthal = match self.polarization {
+            Polarization::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * derivative,
+            Polarization::Te => Complex64::new(0.0, VACUUM_IMPEDANCE) * derivative,
         };
         SurfaceField { axial, azimuthal }
     }
@@ -182,9 +182,9 @@ impl CylinderGroup {
     /// TM, J_φ in (A/m)/(A/m) for TE.
     pub fn surface_current(&self, cylinder: usize, phi: f64) -> Complex64 {
         let field = self.surface_field(cylinder, phi);
-        match self.polarisation {
-            Polarisation::Tm => field.azimuthal,
-            Polarisation::Te => -field.axial,
+        match self.polarization {
+            Polarization::Tm => field.azimuthal,
+            Polarization::Te => -field.axial,
         }
     }
 
@@ -273,12 +273,12 @@ mod tests {
     fn pair(distance: f64, second: f64) -> [PlacedCylinder; 2] {
         [
             PlacedCylinder {
-                centre: [0.2, -0.1],
+                center: [0.2, -0.1],
                 radius: 0.5,
                 material: Core::Pec,
             },
             PlacedCylinder {
-                centre: [0.2 + distance * 0.8, -0.1 + distance * 0.6],
+                center: [0.2 + distance * 0.8, -0.1 + distance * 0.6],
                 radius: second,
                 material: medium(Complex64::new(3.0, -0.4)),
             },
@@ -289,12 +289,12 @@ mod tests {
 
     #[test]
     fn one_cylinder_is_the_series_of_one_cylinder() {
-        for polarisation in [Polarisation::Tm, Polarisation::Te] {
+        for polarization in [Polarization::Tm, Polarization::Te] {
             let [mut alone, _] = pair(3.0, 0.3);
-            alone.centre = [0.0, 0.0];
-            let group = CylinderGroup::new(&[alone.clone()], polarisation, 0.7, FREQUENCY).unwrap();
+            alone.center = [0.0, 0.0];
+            let group = CylinderGroup::new(&[alone.clone()], polarization, 0.7, FREQUENCY).unwrap();
             let series =
-                CylinderSeries::new(0.5, &alone.material, polarisation, 0.7, FREQUENCY).unwrap();
+                CylinderSeries::new(0.5, &alone.material, polarization, 0.7, FREQUENCY).unwrap();
             for phi in [0.0, 1.0, 2.5, 4.4] {
                 assert!((group.amplitude(phi) - series.amplitude(phi)).norm() < 1e-13);
                 let (a, b) = (group.surface_current(0, phi), series.surface_current(phi));
@@ -309,18 +309,18 @@ mod tests {
         let [first, mut wire] = pair(4.0, 1e-6);
         wire.material = Core::Pec;
         let both =
-            CylinderGroup::new(&[first.clone(), wire], Polarisation::Te, 0.3, FREQUENCY).unwrap();
-        let alone = CylinderGroup::new(&[first], Polarisation::Te, 0.3, FREQUENCY).unwrap();
+            CylinderGroup::new(&[first.clone(), wire], Polarization::Te, 0.3, FREQUENCY).unwrap();
+        let alone = CylinderGroup::new(&[first], Polarization::Te, 0.3, FREQUENCY).unwrap();
         assert!((both.amplitude(1.0) - alone.amplitude(1.0)).norm() < 1e-9);
     }
 
     #[test]
     fn pairs_are_reciprocal_and_lose_no_power_without_loss() {
-        for polarisation in [Polarisation::Tm, Polarisation::Te] {
+        for polarization in [Polarization::Tm, Polarization::Te] {
             let mut cylinders = pair(1.6, 0.6);
             cylinders[1].material = medium(Complex64::new(3.0, 0.0));
             let group = |travel: f64| {
-                CylinderGroup::new(&cylinders, polarisation, travel, FREQUENCY).unwrap()
+                CylinderGroup::new(&cylinders, polarization, travel, FREQUENCY).unwrap()
             };
             let pi = std::f64::consts::PI;
             let (from, to) = (0.4, 2.1);
@@ -345,6 +345,6 @@ mod tests {
 
     #[test]
     fn overlapping_cylinders_are_refused() {
-        assert!(CylinderGroup::new(&pair(0.9, 0.5), Polarisation::Tm, 0.0, FREQUENCY).is_err());
+        assert!(CylinderGroup::new(&pair(0.9, 0.5), Polarization::Tm, 0.0, FREQUENCY).is_err());
     }
 }

@@ -10,13 +10,13 @@
 
 use num_complex::Complex64;
 
-use super::cylinder::Polarisation;
+use super::cylinder::Polarization;
 use super::{ExactError, positive};
 use wavefield_numerics::special::half_erfc_diagonal;
 
 /// Returns the total field at (ρ, φ) with angles in radians, φ in [0, 2π] from the screen.
 pub fn total_field(
-    polarisation: Polarisation,
+    polarization: Polarization,
     wavenumber: f64,
     incidence: f64,
     rho: f64,
@@ -41,8 +41,8 @@ pub fn total_field(
         wave * half_erfc_diagonal(-(2.0 * distance).sqrt() * (0.5 * angle).cos())
     };
     let (direct, reflected) = (part(phi - incidence), part(phi + incidence));
-    Ok(match polarisation {
-        Polarisation::Tm => direct - reflected,
-        Polarisation::Te => direct + reflected,
+    Ok(match polarization {
+        Polarization::Tm => direct - reflected,
+        Polarization::Te => direct + reflected,
     })
 }

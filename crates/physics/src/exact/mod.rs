@@ -83,14 +83,14 @@ pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ExactError
 }
 
 /// Largest electrical size |k|·radius of the interior: ten million steps of the recurrence, 0.1 s.
-pub(crate) const MOST_INSIDE: f64 = 1e7;
+pub(crate) const MAX_INSIDE: f64 = 1e7;
 
 /// Largest electrical size k·radius of the exterior, which determines the number of partial waves
 /// in memory.
-pub(crate) const MOST_OUTSIDE: f64 = 1e6;
+pub(crate) const MAX_OUTSIDE: f64 = 1e6;
 
 /// Largest electrical size k·length of a sound source that is integrated by quadrature.
-pub(crate) const MOST_SOURCE: f64 = 1e4;
+pub(crate) const MAX_SOURCE: f64 = 1e4;
 
 pub(crate) fn limited(what: &'static str, size: f64, most: f64) -> Result<(), ExactError> {
     if size <= most {

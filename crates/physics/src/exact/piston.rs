@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
+use super::{ExactError, MAX_SOURCE, limited, positive, sounding};
 use crate::medium::Fluid;
 use wavefield_numerics::special::gauss_legendre;
 
@@ -34,7 +34,7 @@ const TOLERANCE: f64 = 1e-14;
 
 /// Maximum number of quadrature points on the rim, sufficient for a piston of a thousand
 /// wavelengths.
-const MOST_POINTS: usize = 1 << 15;
+const MAX_POINTS: usize = 1 << 15;
 
 impl Piston {
     /// Returns the pressure in Pa at distance r from the axis and z ≥ 0 from the plane.
@@ -48,7 +48,7 @@ impl Piston {
         let a = positive("the radius of the piston", self.radius)?;
         sounding(fluid)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
-        limited("the piston", k * a, MOST_SOURCE)?;
+        limited("the piston", k * a, MAX_SOURCE)?;
         if !(z >= 0.0 && z.is_finite() && r.is_finite()) {
             return Err(ExactError::Outside {
                 where_: "behind the baffle",
@@ -127,7 +127,7 @@ fn periodic_mean(rim: &impl Fn(f64) -> Complex64, tolerance: f64) -> Complex64 {
             .sum::<Complex64>();
         points *= 2;
         let fine = sum / points as f64;
-        if (fine - coarse).norm() < tolerance || points >= MOST_POINTS {
+        if (fine - coarse).norm() < tolerance || points >= MAX_POINTS {
             return fine;
         }
     }
@@ -162,7 +162,7 @@ fn graded_mean(rim: &impl Fn(f64) -> Complex64, closeness: f64, tolerance: f64) 
     loop {
         points *= 2;
         let fine = rule(points);
-        if (fine - coarse).norm() < tolerance || points >= MOST_POINTS {
+        if (fine - coarse).norm() < tolerance || points >= MAX_POINTS {
             return fine;
         }
         coarse = fine;

@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
+use super::{ExactError, MAX_SOURCE, limited, positive, sounding};
 use crate::constants::angular_frequency;
 use crate::medium::Fluid;
 use wavefield_numerics::special::gauss_legendre;
@@ -59,7 +59,7 @@ impl PlateMode {
         }
         sounding(fluid)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
-        limited("the plate", k * self.size[0].max(self.size[1]), MOST_SOURCE)?;
+        limited("the plate", k * self.size[0].max(self.size[1]), MAX_SOURCE)?;
         if !(point[2] >= 0.0 && point.iter().all(|c| c.is_finite())) {
             return Err(ExactError::Outside {
                 where_: "behind the baffle",

@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
+use super::{ExactError, MAX_INSIDE, MAX_OUTSIDE, limited, passive, positive};
 use crate::constants::vacuum_wavenumber;
 use crate::direction::Direction;
 use crate::far_field::ScatteringMatrix;
@@ -49,7 +49,7 @@ pub struct Sphere {
     /// Material of the core.
     pub core: Core,
     /// Layers around the core, from inside to outside.
-    pub coats: Vec<Layer>,
+    pub coatings: Vec<Layer>,
 }
 
 impl Sphere {
@@ -58,7 +58,7 @@ impl Sphere {
         Sphere {
             core_radius: radius,
             core: Core::Pec,
-            coats: Vec::new(),
+            coatings: Vec::new(),
         }
     }
 
@@ -67,15 +67,15 @@ impl Sphere {
         Sphere {
             core_radius: radius,
             core: Core::Medium(medium),
-            coats: Vec::new(),
+            coatings: Vec::new(),
         }
     }
 
     /// Returns the outer radius in m.
     pub fn outer_radius(&self) -> f64 {
-        self.coats
+        self.coatings
             .last()
-            .map_or(self.core_radius, |coat| coat.outer_radius)
+            .map_or(self.core_radius, |coating| coating.outer_radius)
     }
 
     fn check(&self) -> Result<(), ExactError> {
@@ -83,17 +83,17 @@ impl Sphere {
         if let Core::Medium(medium) = &self.core {
             passive(medium)?;
         }
-        for (index, coat) in self.coats.iter().enumerate() {
-            positive("the radius of a layer", coat.outer_radius)?;
-            if coat.outer_radius < inner {
+        for (index, coating) in self.coatings.iter().enumerate() {
+            positive("the radius of a layer", coating.outer_radius)?;
+            if coating.outer_radius < inner {
                 return Err(ExactError::LayersOutOfOrder {
                     layer: index + 1,
-                    outer: coat.outer_radius,
+                    outer: coating.outer_radius,
                     inner,
                 });
             }
-            passive(&coat.medium)?;
-            inner = coat.outer_radius;
+            passive(&coating.medium)?;
+            inner = coating.outer_radius;
         }
         Ok(())
     }
@@ -147,40 +147,42 @@ impl MieSeries {
         sphere.check()?;
         let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
         let size = wavenumber * sphere.outer_radius();
-        limited("the sphere", size, MOST_OUTSIDE)?;
+        limited("the sphere", size, MAX_OUTSIDE)?;
         let inside = match &sphere.core {
             Core::Pec => 0.0,
             Core::Medium(medium) => {
                 (medium.refractive_index() * wavenumber * sphere.core_radius).norm()
             }
         };
-        limited("the interior of the sphere", inside, MOST_INSIDE)?;
-        for coat in &sphere.coats {
-            let across = (coat.medium.refractive_index() * wavenumber * coat.outer_radius).norm();
-            limited("a coating of the sphere", across, MOST_INSIDE)?;
+        limited("the interior of the sphere", inside, MAX_INSIDE)?;
+        for coating in &sphere.coatings {
+            let across =
+                (coating.medium.refractive_index() * wavenumber * coating.outer_radius).norm();
+            limited("a coating of the sphere", across, MAX_INSIDE)?;
         }
         let count = series_length(size);
         let (mut tm, mut te, mut impedance) = core_slopes(sphere, wavenumber, count)?;
         let mut inner_radius = sphere.core_radius;
-        for coat in &sphere.coats {
+        for coating in &sphere.coatings {
             let (index, next) = (
-                coat.medium.refractive_index(),
-                coat.medium.relative_impedance(),
+                coating.medium.refractive_index(),
+                coating.medium.relative_impedance(),
             );
             let inner = RiccatiFunctions::new(count, index * wavenumber * inner_radius)?;
-            let outer = RiccatiFunctions::new(count, index * wavenumber * coat.outer_radius)?;
+            let outer = RiccatiFunctions::new(count, index * wavenumber * coating.outer_radius)?;
             for n in 1..=count {
                 tm[n - 1] = tm[n - 1].across(impedance, next).through(n, &inner, &outer);
                 te[n - 1] = te[n - 1].across(next, impedance).through(n, &inner, &outer);
             }
             impedance = next;
-            inner_radius = coat.outer_radius;
+            inner_radius = coating.outer_radius;
         }
         let outside = RiccatiFunctions::new(count, Complex64::new(size, 0.0))?;
-        let coefficient = |n: usize, slope: Slope| {
+        let coefficient = |n: usize, derivative: Slope| {
             let (psi, psi_prime) = (outside.psi(n).value(), outside.psi_prime(n).value());
             let (zeta, zeta_prime) = (outside.zeta(n).value(), outside.zeta_prime(n).value());
-            (slope.p * psi - slope.q * psi_prime) / (slope.p * zeta - slope.q * zeta_prime)
+            (derivative.p * psi - derivative.q * psi_prime)
+                / (derivative.p * zeta - derivative.q * zeta_prime)
         };
         Ok(MieSeries {
             wavenumber,
@@ -264,7 +266,7 @@ impl MieSeries {
     }
 
     /// Returns the current times η on a PEC sphere at the point in the given direction, for a wave of unit amplitude
-    /// incident from `from` with its electric field along `polarisation`.
+    /// incident from `from` with its electric field along `polarization`.
     ///
     /// For propagation along z and E along x, with Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), the radial functions on the surface
     /// reduce to 1/ζ and 1/ζ′ (the Wronskian is −j):
@@ -277,12 +279,12 @@ impl MieSeries {
         radius: f64,
         frequency: f64,
         from: Direction,
-        polarisation: Vector,
+        polarization: Vector,
         points: &[Direction],
     ) -> Result<Vec<[Complex64; 3]>, ExactError> {
         let size = vacuum_wavenumber(positive("the frequency", frequency)?)
             * positive("the radius of the sphere", radius)?;
-        limited("the sphere", size, MOST_OUTSIDE)?;
+        limited("the sphere", size, MAX_OUTSIDE)?;
         let count = series_length(size);
         let functions = RiccatiFunctions::new(count, Complex64::new(size, 0.0))?;
         let j = Complex64::new(0.0, 1.0);
@@ -299,12 +301,12 @@ impl MieSeries {
             })
             .collect();
         let z = scaled(from.unit(), -1.0);
-        let y = cross(z, polarisation);
+        let y = cross(z, polarization);
         Ok(points
             .iter()
             .map(|point| {
                 let out = point.unit();
-                let along = [dot(out, polarisation), dot(out, y), dot(out, z)];
+                let along = [dot(out, polarization), dot(out, y), dot(out, z)];
                 let own = Direction::from_vector(along);
                 let (mut theta, mut phi) = (Complex64::ZERO, Complex64::ZERO);
                 for ((te, tm), (pi, tau)) in weights.iter().zip(MieAngular::new(own.theta)) {
@@ -316,7 +318,7 @@ impl MieSeries {
                 let (at, ap) = (own.theta_hat(), own.phi_hat());
                 std::array::from_fn(|axis| {
                     let to =
-                        |v: Vector| v[0] * polarisation[axis] + v[1] * y[axis] + v[2] * z[axis];
+                        |v: Vector| v[0] * polarization[axis] + v[1] * y[axis] + v[2] * z[axis];
                     theta * to(at) + phi * to(ap)
                 })
             })
@@ -324,7 +326,7 @@ impl MieSeries {
     }
 
     /// Returns the scattered E and ηH at a point outside the sphere, for a wave of unit amplitude incident from `from`
-    /// with its electric field along `polarisation`.
+    /// with its electric field along `polarization`.
     ///
     /// For propagation along z and E along x, with ρ = kr and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), E = −Σ Eₙ (j aₙ **N**ₑ + bₙ
     /// **M**ₒ) and ηH = Σ Eₙ (aₙ **M**ₑ − j bₙ **N**ₒ), where
@@ -337,15 +339,15 @@ impl MieSeries {
     pub fn scattered_field(
         &self,
         from: Direction,
-        polarisation: Vector,
+        polarization: Vector,
         point: Vector,
     ) -> Result<[[Complex64; 3]; 2], ExactError> {
         let rho = self.wavenumber * dot(point, point).sqrt();
         let functions = RiccatiFunctions::new(self.len(), Complex64::new(rho, 0.0))?;
         let j = Complex64::new(0.0, 1.0);
         let z = scaled(from.unit(), -1.0);
-        let y = cross(z, polarisation);
-        let own = Direction::from_vector([dot(point, polarisation), dot(point, y), dot(point, z)]);
+        let y = cross(z, polarization);
+        let own = Direction::from_vector([dot(point, polarization), dot(point, y), dot(point, z)]);
         let (sin, cos) = own.phi.sin_cos();
         // Components along r̂, θ̂, and φ̂, without the factors cosφ or sinφ.
         let (mut e, mut h) = ([Complex64::ZERO; 3], [Complex64::ZERO; 3]);
@@ -355,8 +357,8 @@ impl MieSeries {
             turn *= -j;
             let order = n as f64;
             let weight = turn * (2.0 * order + 1.0) / (order * (order + 1.0));
-            let (zeta, slope) = (functions.zeta(n).value(), functions.zeta_prime(n).value());
-            let (m, across) = (weight * zeta / rho, weight * slope / rho);
+            let (zeta, derivative) = (functions.zeta(n).value(), functions.zeta_prime(n).value());
+            let (m, across) = (weight * zeta / rho, weight * derivative / rho);
             let out = order * (order + 1.0) * own.theta.sin() * pi * m / rho;
             e[0] -= j * a * out;
             e[1] -= j * a * across * tau + b * m * pi;
@@ -371,7 +373,7 @@ impl MieSeries {
                 (0..3)
                     .map(|part| {
                         let v = axes[part];
-                        field[part] * (v[0] * polarisation[axis] + v[1] * y[axis] + v[2] * z[axis])
+                        field[part] * (v[0] * polarization[axis] + v[1] * y[axis] + v[2] * z[axis])
                     })
                     .sum()
             })
@@ -432,13 +434,17 @@ fn core_slopes(
         Core::Medium(medium) => {
             let argument = medium.refractive_index() * wavenumber * sphere.core_radius;
             let inside = RiccatiFunctions::new(count, argument)?;
-            let slopes: Vec<Slope> = (1..=count)
+            let derivatives: Vec<Slope> = (1..=count)
                 .map(|n| Slope {
                     p: inside.psi_log_derivative(n),
                     q: ONE,
                 })
                 .collect();
-            Ok((slopes.clone(), slopes, medium.relative_impedance()))
+            Ok((
+                derivatives.clone(),
+                derivatives,
+                medium.relative_impedance(),
+            ))
         }
     }
 }

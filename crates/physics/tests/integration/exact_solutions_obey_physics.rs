@@ -5,7 +5,7 @@ use wavefield_numerics::special::gauss_legendre;
 use wavefield_numerics::vector::{cross, dot};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
-use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::half_plane;
 use wavefield_physics::exact::hertzian_dipole;
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
@@ -29,12 +29,12 @@ fn medium(eps: (f64, f64), mu: (f64, f64)) -> Medium {
 fn spheres() -> Vec<(Sphere, bool)> {
     let lossless = medium((4.0, 0.0), (1.0, 0.0));
     let lossy = medium((3.0, -0.4), (1.2, -0.3));
-    let coated = |core: Core, coat: Medium| Sphere {
+    let coated = |core: Core, coating: Medium| Sphere {
         core_radius: 4.0,
         core,
-        coats: vec![Layer {
+        coatings: vec![Layer {
             outer_radius: 5.0,
-            medium: coat,
+            medium: coating,
         }],
     };
     vec![
@@ -76,8 +76,8 @@ fn small_bodies_keep_their_power_balance() {
             assert!((ratio - 1.0).abs() < ROUNDING, "{sphere:?} {ratio}");
         }
         for body in [Core::Pec, Core::Medium(glass)] {
-            for polarisation in [Polarisation::Tm, Polarisation::Te] {
-                let series = CylinderSeries::new(ka, &body, polarisation, 0.0, UNIT).unwrap();
+            for polarization in [Polarization::Tm, Polarization::Te] {
+                let series = CylinderSeries::new(ka, &body, polarization, 0.0, UNIT).unwrap();
                 let ratio = series.total_scattering() / series.extinction();
                 assert!((ratio - 1.0).abs() < ROUNDING, "{body:?} {ka} {ratio}");
             }
@@ -87,7 +87,7 @@ fn small_bodies_keep_their_power_balance() {
 
 #[test]
 fn extreme_sizes_are_refused_or_finite() {
-    let tiny = CylinderSeries::new(1e-20, &Core::Pec, Polarisation::Tm, 0.0, UNIT).unwrap();
+    let tiny = CylinderSeries::new(1e-20, &Core::Pec, Polarization::Tm, 0.0, UNIT).unwrap();
     assert!(tiny.amplitude(0.3).is_finite() && tiny.surface_current(0.3).is_finite());
     let dense = medium((1e300, 0.0), (1.0, 0.0));
     assert!(matches!(
@@ -100,7 +100,7 @@ fn extreme_sizes_are_refused_or_finite() {
     ));
     let metal = Core::Medium(dense);
     assert!(matches!(
-        CylinderSeries::new(1.0, &metal, Polarisation::Te, 0.0, UNIT),
+        CylinderSeries::new(1.0, &metal, Polarization::Te, 0.0, UNIT),
         Err(ExactError::TooLarge { .. })
     ));
 }
@@ -187,22 +187,22 @@ fn limits_of_coats_and_media_meet_the_simpler_spheres() {
             .vv
     };
     let bare = value(&Sphere::pec(5.0));
-    let coat = |outer_radius: f64, medium: Medium| Sphere {
+    let coating = |outer_radius: f64, medium: Medium| Sphere {
         core_radius: 5.0,
         core: Core::Pec,
-        coats: vec![Layer {
+        coatings: vec![Layer {
             outer_radius,
             medium,
         }],
     };
     let glass = medium((4.0, 0.0), (1.0, 0.0));
-    assert!((value(&coat(5.0, glass)) - bare).norm() < ROUNDING * bare.norm());
-    assert!((value(&coat(6.0, Medium::VACUUM)) - bare).norm() < ROUNDING * bare.norm());
+    assert!((value(&coating(5.0, glass)) - bare).norm() < ROUNDING * bare.norm());
+    assert!((value(&coating(6.0, Medium::VACUUM)) - bare).norm() < ROUNDING * bare.norm());
     // A conductor of skin depth δ = 1e-6 differs from PEC by about its surface impedance, 1e-6.
     let metal = medium((1.0, -2e12), (1.0, 0.0));
     assert!((value(&Sphere::dielectric(5.0, metal)) - bare).norm() < 1e-5 * bare.norm());
     let mut split = Sphere::dielectric(2.0, glass);
-    split.coats = vec![
+    split.coatings = vec![
         Layer {
             outer_radius: 3.5,
             medium: glass,
@@ -232,7 +232,7 @@ fn impossible_bodies_are_refused() {
         Err(ExactError::NotPositive { .. })
     ));
     let mut inward = Sphere::pec(1.0);
-    inward.coats.push(Layer {
+    inward.coatings.push(Layer {
         outer_radius: 0.9,
         medium: Medium::VACUUM,
     });
@@ -245,8 +245,8 @@ fn impossible_bodies_are_refused() {
 #[test]
 fn the_field_vanishes_on_a_pec_cylinder_in_tm_and_is_flat_in_te() {
     for ka in [0.3, 10.0, 77.0] {
-        let tm = CylinderSeries::new(ka, &Core::Pec, Polarisation::Tm, 0.4, UNIT).unwrap();
-        let te = CylinderSeries::new(ka, &Core::Pec, Polarisation::Te, 0.4, UNIT).unwrap();
+        let tm = CylinderSeries::new(ka, &Core::Pec, Polarization::Tm, 0.4, UNIT).unwrap();
+        let te = CylinderSeries::new(ka, &Core::Pec, Polarization::Te, 0.4, UNIT).unwrap();
         for i in 0..24 {
             let phi = f64::from(i) * PI / 12.0;
             assert!(tm.total_field(ka, phi).unwrap().norm() < ROUNDING);
@@ -260,7 +260,7 @@ fn the_field_vanishes_on_a_pec_cylinder_in_tm_and_is_flat_in_te() {
 #[test]
 fn tm_current_of_a_large_cylinder_is_twice_the_incident_magnetic_field() {
     let ka = 1e3;
-    let series = CylinderSeries::new(ka, &Core::Pec, Polarisation::Tm, 0.0, UNIT).unwrap();
+    let series = CylinderSeries::new(ka, &Core::Pec, Polarization::Tm, 0.0, UNIT).unwrap();
     // At the specular point J = 2 n̂ × H_i to order 1/ka, H_i = E/η e^{jka}.
     let current = series.surface_current(PI) * VACUUM_IMPEDANCE;
     let optics = 2.0 * Complex64::from_polar(1.0, ka);
@@ -272,10 +272,10 @@ fn tm_current_of_a_large_cylinder_is_twice_the_incident_magnetic_field() {
 
 #[test]
 fn lossless_cylinders_are_unitary() {
-    for polarisation in [Polarisation::Tm, Polarisation::Te] {
+    for polarization in [Polarization::Tm, Polarization::Te] {
         for eps in [1.5, 4.0, 80.0] {
             let body = Core::Medium(medium((eps, 0.0), (1.0, 0.0)));
-            let series = CylinderSeries::new(10.0, &body, polarisation, 0.0, UNIT).unwrap();
+            let series = CylinderSeries::new(10.0, &body, polarization, 0.0, UNIT).unwrap();
             for a in series.coefficients() {
                 assert!(((1.0 + 2.0 * a).norm() - 1.0).abs() < 1e-13);
             }
@@ -285,13 +285,13 @@ fn lossless_cylinders_are_unitary() {
 
 #[test]
 fn cylinders_scatter_what_they_take_and_no_more() {
-    for polarisation in [Polarisation::Tm, Polarisation::Te] {
+    for polarization in [Polarization::Tm, Polarization::Te] {
         for (body, lossless) in [
             (Core::Pec, true),
             (Core::Medium(medium((4.0, 0.0), (1.0, 0.0))), true),
             (Core::Medium(medium((4.0, -0.5), (1.0, 0.0))), false),
         ] {
-            let series = CylinderSeries::new(7.0, &body, polarisation, 0.3, UNIT).unwrap();
+            let series = CylinderSeries::new(7.0, &body, polarization, 0.3, UNIT).unwrap();
             let (taken, scattered) = (series.extinction(), series.total_scattering());
             // The pattern integrates to the total scattering width: σ/2π over the circle.
             let count = 200;
@@ -315,12 +315,12 @@ fn the_half_plane_obeys_its_boundary_condition_and_reciprocity() {
         for phi0 in [0.6, 2.0, 5.0] {
             for phi in [0.0, 2.0 * PI] {
                 let field =
-                    half_plane::total_field(Polarisation::Tm, 1.0, phi0, krho, phi).unwrap();
+                    half_plane::total_field(Polarization::Tm, 1.0, phi0, krho, phi).unwrap();
                 assert!(field.norm() < ROUNDING);
             }
         }
-        let there = half_plane::total_field(Polarisation::Te, 1.0, 0.7, krho, 2.5).unwrap();
-        let back = half_plane::total_field(Polarisation::Te, 1.0, 2.5, krho, 0.7).unwrap();
+        let there = half_plane::total_field(Polarization::Te, 1.0, 0.7, krho, 2.5).unwrap();
+        let back = half_plane::total_field(Polarization::Te, 1.0, 2.5, krho, 0.7).unwrap();
         assert!((there - back).norm() < ROUNDING);
     }
 }
@@ -382,9 +382,9 @@ fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
             points.push(Direction::new(cosine.acos(), phi));
         }
     }
-    for (polarisation, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
+    for (polarization, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
         let current =
-            MieSeries::conductor_current(radius, frequency, from, polarisation, &points).unwrap();
+            MieSeries::conductor_current(radius, frequency, from, polarization, &points).unwrap();
         for to in [
             Direction::from_degrees(110.0, 200.0),
             Direction::from_degrees(35.0, 75.0),
@@ -425,7 +425,7 @@ fn the_field_around_a_conducting_sphere_meets_its_surface_and_its_far_field() {
     let k = wavefield_physics::constants::vacuum_wavenumber(frequency);
     let from = Direction::from_degrees(70.0, 20.0);
     let series = MieSeries::new(&Sphere::pec(radius), frequency).unwrap();
-    for (polarisation, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
+    for (polarization, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
         for to in [
             Direction::from_degrees(110.0, 200.0),
             Direction::from_degrees(35.0, 75.0),
@@ -434,13 +434,13 @@ fn the_field_around_a_conducting_sphere_meets_its_surface_and_its_far_field() {
             let out = to.unit();
             let point = out.map(|x| x * radius);
             let wave = Complex64::from_polar(1.0, k * dot(from.unit(), point));
-            let [e, h] = series.scattered_field(from, polarisation, point).unwrap();
+            let [e, h] = series.scattered_field(from, polarization, point).unwrap();
             let travel = from.unit().map(|x| -x);
-            let sent = cross(travel, polarisation);
-            let e: [Complex64; 3] = std::array::from_fn(|i| e[i] + wave * polarisation[i]);
+            let sent = cross(travel, polarization);
+            let e: [Complex64; 3] = std::array::from_fn(|i| e[i] + wave * polarization[i]);
             let h: [Complex64; 3] = std::array::from_fn(|i| h[i] + wave * sent[i]);
             let current =
-                MieSeries::conductor_current(radius, frequency, from, polarisation, &[to]).unwrap()
+                MieSeries::conductor_current(radius, frequency, from, polarization, &[to]).unwrap()
                     [0];
             for i in 0..3 {
                 let (j, l) = ((i + 1) % 3, (i + 2) % 3);
@@ -449,7 +449,7 @@ fn the_field_around_a_conducting_sphere_meets_its_surface_and_its_far_field() {
             }
             let far = 1e5;
             let [e, h] =
-                (series.scattered_field(from, polarisation, out.map(|x| x * far))).unwrap();
+                (series.scattered_field(from, polarization, out.map(|x| x * far))).unwrap();
             let along = |field: [Complex64; 3], axis: [f64; 3]| {
                 (0..3).map(|i| field[i] * axis[i]).sum::<Complex64>()
                     * Complex64::from_polar(far * (4.0 * PI).sqrt(), k * far)

@@ -13,7 +13,7 @@ use wavefield_numerics::special::{
 use wavefield_numerics::vector::norm;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
-use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::exact::plate::PlateMode;
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
@@ -95,7 +95,7 @@ impl Verdict {
         self.worst = self.worst.max(ratio);
     }
 
-    fn judge(self) {
+    fn check(self) {
         assert!(
             self.offenders.is_empty(),
             "{} offenders\n{}",
@@ -150,7 +150,7 @@ fn bessel_functions_of_real_argument() {
             &row,
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn bessel_functions_of_complex_argument() {
         verdict.hold("J", j, wj, PROMISE * envelope, &row);
         verdict.hold("H", h, wh, PROMISE * wh.norm(), &row);
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn riccati_bessel_functions_of_real_argument() {
             );
         }
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn riccati_bessel_functions_of_complex_argument() {
             );
         }
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn legendre_and_mie_angular_functions() {
             &row,
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 fn medium(row: &Row<'_>, prefix: &str) -> Medium {
@@ -346,7 +346,7 @@ fn pec_sphere() {
     for row in Table::read("sphere_pec").rows() {
         hold_sphere(&mut verdict, &row, &Sphere::pec(row.real("a")));
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn dielectric_sphere() {
             &Sphere::dielectric(row.real("a"), medium(&row, "")),
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -373,19 +373,19 @@ fn coated_sphere() {
         let sphere = Sphere {
             core_radius: row.real("b"),
             core,
-            coats: vec![Layer {
+            coatings: vec![Layer {
                 outer_radius: row.real("a"),
                 medium: medium(&row, "coat_"),
             }],
         };
         hold_sphere(&mut verdict, &row, &sphere);
     }
-    verdict.judge();
+    verdict.check();
 }
 
-fn cylinder(row: &Row<'_>, material: &Core, polarisation: Polarisation) -> CylinderSeries {
+fn cylinder(row: &Row<'_>, material: &Core, polarization: Polarization) -> CylinderSeries {
     let frequency = SPEED_OF_LIGHT / (2.0 * std::f64::consts::PI);
-    CylinderSeries::new(row.real("ka"), material, polarisation, 0.0, frequency).unwrap()
+    CylinderSeries::new(row.real("ka"), material, polarization, 0.0, frequency).unwrap()
 }
 
 #[test]
@@ -394,8 +394,8 @@ fn pec_cylinder() {
     for row in Table::read("cylinder_pec").rows() {
         let phi = row.real("phi_deg").to_radians();
         let (tm, te) = (
-            cylinder(&row, &Core::Pec, Polarisation::Tm),
-            cylinder(&row, &Core::Pec, Polarisation::Te),
+            cylinder(&row, &Core::Pec, Polarization::Tm),
+            cylinder(&row, &Core::Pec, Polarization::Te),
         );
         // The envelope of the current is the physical-optics current 2; that of the amplitude is
         // √(ka), with ka rounding errors of the argument.
@@ -430,7 +430,7 @@ fn pec_cylinder() {
             &row,
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -440,8 +440,8 @@ fn dielectric_cylinder() {
         let phi = row.real("phi_deg").to_radians();
         let material = Core::Medium(medium(&row, ""));
         let envelope = row.real("ka").max(1.0);
-        for (name, polarisation) in [("f_tm", Polarisation::Tm), ("f_te", Polarisation::Te)] {
-            let series = cylinder(&row, &material, polarisation);
+        for (name, polarization) in [("f_tm", Polarization::Tm), ("f_te", Polarization::Te)] {
+            let series = cylinder(&row, &material, polarization);
             verdict.hold(
                 name,
                 series.amplitude(phi),
@@ -453,8 +453,8 @@ fn dielectric_cylinder() {
     }
     for row in Table::read("cylinder_dielectric_coefficients").rows() {
         let material = Core::Medium(medium(&row, ""));
-        for (name, polarisation) in [("a_tm", Polarisation::Tm), ("a_te", Polarisation::Te)] {
-            let series = cylinder(&row, &material, polarisation);
+        for (name, polarization) in [("a_tm", Polarization::Tm), ("a_te", Polarization::Te)] {
+            let series = cylinder(&row, &material, polarization);
             let allowance = PROMISE * row.real("ka").max(1.0);
             verdict.hold(
                 name,
@@ -465,7 +465,7 @@ fn dielectric_cylinder() {
             );
         }
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -477,8 +477,8 @@ fn half_plane_diffraction() {
             row.real("phi_deg").to_radians(),
         );
         let krho = row.real("krho");
-        for (name, polarisation) in [("tm", Polarisation::Tm), ("te", Polarisation::Te)] {
-            let field = half_plane::total_field(polarisation, 1.0, phi0, krho, phi).unwrap();
+        for (name, polarization) in [("tm", Polarization::Tm), ("te", Polarization::Te)] {
+            let field = half_plane::total_field(polarization, 1.0, phi0, krho, phi).unwrap();
             // The incident wave has amplitude one and a phase kρ cos(φ ± φ₀), with angles of up to
             // 4π that are rounded at 2π ε.
             verdict.hold(
@@ -490,7 +490,7 @@ fn half_plane_diffraction() {
             );
         }
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -536,7 +536,7 @@ fn hertzian_dipole_near_field() {
             &row,
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -578,7 +578,7 @@ fn acoustic_monopole_and_dipole() {
             sound::dipole(&Fluid::AIR, moment, row.real("frequency_hz"), point(&row)).unwrap(),
         );
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -609,7 +609,7 @@ fn baffled_piston() {
             .unwrap();
         verdict.hold("D", real(got), real(row.real("directivity")), PROMISE, &row);
     }
-    verdict.judge();
+    verdict.check();
 }
 
 #[test]
@@ -628,5 +628,5 @@ fn plate_modes() {
         let allowance = PROMISE * Fluid::AIR.impedance() * row.real("v0");
         verdict.hold("p", got, row.complex("p"), allowance, &row);
     }
-    verdict.judge();
+    verdict.check();
 }

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::polygons::MOST_POINTS;
+use super::polygons::MAX_POINTS;
 use super::projection::{Ring, Rings};
 use crate::error::Error;
 
 /// Maximum length of the text, bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// Maximum number of characters of an unknown type in a message.
 const SHOWN: usize = 40;
 
@@ -22,10 +22,10 @@ pub(super) struct Geometry {
 /// Reads the geometries of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature`, or a
 /// collection.
 pub(super) fn geometries(text: &str) -> Result<Vec<Geometry>, Error> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return Err(refused(
             "",
-            format!("the file is larger than {} MB", MOST_BYTES >> 20),
+            format!("the file is larger than {} MB", MAX_BYTES >> 20),
         ));
     }
     // A byte order mark is common at the beginning of files, but not part of JSON.
@@ -121,11 +121,11 @@ impl Reader {
     fn ring(&mut self, value: &Value, place: &str) -> Result<Ring, Error> {
         let positions = array(value, place, "an array of positions")?;
         self.points += positions.len();
-        if self.points > MOST_POINTS {
+        if self.points > MAX_POINTS {
             return Err(Error::TooManyPoints {
                 key: "coverage.geojson",
                 count: self.points,
-                most: MOST_POINTS,
+                most: MAX_POINTS,
             });
         }
         let mut ring = positions

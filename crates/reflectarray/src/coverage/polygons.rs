@@ -19,12 +19,12 @@ use super::outline::polygon;
 use crate::error::Error;
 
 /// Maximum number of points of all rings; all countries together have 8 × 10⁴.
-pub(super) const MOST_POINTS: usize = 1_000_000;
+pub(super) const MAX_POINTS: usize = 1_000_000;
 /// Maximum number of edge crossings; the run time grows with its square.
-const MOST_CROSSINGS: usize = 3000;
+const MAX_CROSSINGS: usize = 3000;
 /// Maximum number of pairs of edges with intersecting bounding boxes, except neighbors along an
 /// outline.
-const MOST_MEETINGS: usize = 100_000;
+const MAX_MEETINGS: usize = 100_000;
 /// Number of such pairs per edge that is typical of coasts.
 const MEETINGS_PER_EDGE: usize = 50;
 /// Fraction of the bounding box below which edges may touch by roundoff of the set operations.
@@ -59,15 +59,15 @@ fn near_edges_bearable(key: &'static str, rings: &MultiPolygon, near: f64) -> Re
             GeomWithData::new(Rectangle::from_corners(low, high), line)
         })
         .collect();
-    let most = MOST_MEETINGS + MEETINGS_PER_EDGE * edges.len();
+    let most = MAX_MEETINGS + MEETINGS_PER_EDGE * edges.len();
     let tree = RTree::bulk_load(edges);
     let (mut meetings, mut crossings) = (0, 0);
     // Every pair occurs twice.
     for (one, other) in tree.intersection_candidates_with_other_tree(&tree) {
         meetings += 1;
         crossings += usize::from(cross(one.data, other.data));
-        if meetings > most || crossings > 2 * MOST_CROSSINGS {
-            let most = MOST_CROSSINGS;
+        if meetings > most || crossings > 2 * MAX_CROSSINGS {
+            let most = MAX_CROSSINGS;
             return Err(Error::Tangled { key, most });
         }
     }
@@ -86,11 +86,11 @@ fn cross(one: Line, other: Line) -> bool {
 
 /// Rejects too many points.
 pub(super) fn countable(key: &'static str, count: usize) -> Result<(), Error> {
-    if count > MOST_POINTS {
+    if count > MAX_POINTS {
         return Err(Error::TooManyPoints {
             key,
             count,
-            most: MOST_POINTS,
+            most: MAX_POINTS,
         });
     }
     Ok(())
@@ -141,7 +141,7 @@ pub(super) fn widened(polygons: &MultiPolygon, margin: f64) -> Result<MultiPolyg
 }
 
 /// Returns the polygon with shape and area of an ellipse.
-pub(super) fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> Polygon {
+pub(super) fn ellipse(center: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> Polygon {
     // The area of a polygon inscribed in the ellipse is smaller by this factor.
     let step = TAU / SIDES as f64;
     let scale = (step / step.sin()).sqrt();
@@ -151,8 +151,8 @@ pub(super) fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> P
             let (s, c) = (side as f64 * step).sin_cos();
             let (along, across) = (scale * semi_axes[0] * c, scale * semi_axes[1] * s);
             [
-                centre[0] + along * cos - across * sin,
-                centre[1] + along * sin + across * cos,
+                center[0] + along * cos - across * sin,
+                center[1] + along * sin + across * cos,
             ]
         })
         .collect();

@@ -14,7 +14,7 @@ use super::spec::CoverageSpec;
 use crate::error::Error;
 
 /// Maximum number of points of a grid or an outline.
-const MOST_POINTS: f64 = 1e8;
+const MAX_POINTS: f64 = 1e8;
 
 /// A region in the (u, v) plane that a beam must cover.
 #[derive(Clone, Debug)]
@@ -237,13 +237,13 @@ fn countable(step: f64, count: f64) -> Result<(), Error> {
     if step.is_nan() || step <= 0.0 {
         return Err(Error::Step { step });
     }
-    if count <= MOST_POINTS {
+    if count <= MAX_POINTS {
         Ok(())
     } else {
         Err(Error::TooFine {
             step,
             count,
-            most: MOST_POINTS,
+            most: MAX_POINTS,
         })
     }
 }

@@ -9,11 +9,11 @@ use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv, Outline};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{
-    Aperture, Directions, Element, Error, Feed, FeedSpec, FreeSpacing, Judgement, Lattice,
+    Aperture, CoverageMetrics, Directions, Element, Error, Feed, FeedSpec, FreeSpacing, Lattice,
     Operator, Plan, SidelobeMask, Spacing, Spec, Stage, Window, dual,
 };
 use wavefield_solver::Classified;
-use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
+use wavefield_solver::checkpoint::{CheckpointError, CheckpointStore, NullStore, Part};
 
 /// Returns pseudorandom numbers between −½ and ½.
 fn noise(index: usize) -> f64 {
@@ -74,7 +74,7 @@ fn solve(spec: &Spec, threads: usize) -> wavefield_reflectarray::Solution {
         unreachable!("the device is a CPU")
     };
     let plan = Plan::new(spec, None).unwrap();
-    pool.install(|| plan.execute(&device, &Forgetful, &Silent))
+    pool.install(|| plan.execute(&device, &NullStore, &Silent))
         .unwrap()
 }
 
@@ -146,12 +146,12 @@ fn amplitudes_carry_the_power_that_the_cells_intercept() {
     assert!((power / direct - 1.0).abs() < 1e-12);
     // Derivatives of the aperture field compared with finite differences.
     for [x, y] in [[0.1, 0.2], [-0.3, 0.05]] {
-        let slope = offset.at(x, y).slope;
+        let gradient = offset.at(x, y).gradient;
         let h = 1e-5;
         let by_x = (offset.at(x + h, y).field - offset.at(x - h, y).field) / (2.0 * h);
         let by_y = (offset.at(x, y + h).field - offset.at(x, y - h).field) / (2.0 * h);
-        let size = slope[0].hypot(slope[1]);
-        assert!((slope[0] - by_x).hypot(slope[1] - by_y) < 1e-8 * size);
+        let size = gradient[0].hypot(gradient[1]);
+        assert!((gradient[0] - by_x).hypot(gradient[1] - by_y) < 1e-8 * size);
     }
 }
 
@@ -165,7 +165,7 @@ fn the_minimum_is_read_on_the_vertices_of_the_edge() {
     let phases = vec![0.0; array.len()];
     let least = |directions: Directions| {
         let directivity = array.directivity(&phases, &directions.all);
-        directions.judge(&directivity).least_dbi
+        directions.evaluate(&directivity).least_dbi
     };
     let step = array.beamwidth() / 32.0;
     let mut missed = 0.0_f64;
@@ -210,7 +210,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
     let small = Spec {
         frequency: Frequency(14.25e9),
         feed: FeedSpec {
-            position: [0.0, -0.138, 0.5].map(Length::Metres),
+            position: [0.0, -0.138, 0.5].map(Length::Meters),
             q: 12.0,
         },
         lattice: Lattice {
@@ -223,10 +223,10 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
     };
     let plan = Plan::new(&small, None).unwrap();
     let solution = solve(&small, 2);
-    let Judgement {
+    let CoverageMetrics {
         least_dbi,
         mean_dbi,
-    } = solution.judgement;
+    } = solution.metrics;
     // Roundoff of another CPU may lead to another optimum: tolerances of the gallery.
     for (name, found, recorded, tolerance) in [
         ("d_min", least_dbi, 26.156, 0.02),
@@ -243,7 +243,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
     let dense = Directions::evaluated(plan.coverage(), solution.aperture.beamwidth() / 256.0);
     let dense = dense.unwrap();
     let directivity = solution.aperture.directivity(&solution.phases, &dense.all);
-    let dense = dense.judge(&directivity).least_dbi;
+    let dense = dense.evaluate(&directivity).least_dbi;
     assert!((least_dbi - dense).abs() < 2e-3, "{least_dbi} {dense}");
 }
 
@@ -292,7 +292,7 @@ fn the_window_sees_the_field_of_the_whole_array() {
 fn the_pattern_by_nufft_is_the_sum_over_the_elements() {
     let array = array(Element::Isotropic);
     let grid = Grid {
-        centre: [0.1, -0.2],
+        center: [0.1, -0.2],
         step: 0.013,
         counts: [21, 18],
     };
@@ -314,7 +314,7 @@ fn the_pattern_by_nufft_is_the_sum_over_the_elements() {
 #[test]
 fn a_synthesis_stays_below_its_bounds_and_near_them() {
     let solution = solve(&spec(Spacing::Even(Length::Wavelengths(0.5))), 1);
-    let (found, bound) = (solution.judgement, &solution.minimum_bound);
+    let (found, bound) = (solution.metrics, &solution.minimum_bound);
     assert!(found.least_dbi < bound.bound_dbi && bound.relaxed_dbi < bound.bound_dbi);
     assert!(
         bound.bound_dbi - found.least_dbi < 2.0,
@@ -368,10 +368,10 @@ fn free_spacing_stretches_the_array_and_bits_do_not_depend_on_threads() {
     let (one, three) = (solve(&free, 1), solve(&free, 3));
     assert_eq!(one.phases, three.phases);
     assert_eq!(one.aperture, three.aperture);
-    assert_eq!(one.judgement, three.judgement);
+    assert_eq!(one.metrics, three.metrics);
     assert_eq!(one.minimum_bound, three.minimum_bound);
     let even = solve(&small(Spacing::Even(Length::Wavelengths(0.5))), 1);
-    assert!(one.judgement.least_dbi > even.judgement.least_dbi);
+    assert!(one.metrics.least_dbi > even.metrics.least_dbi);
     let width = |s: &wavefield_reflectarray::Solution| s.aperture.column_widths.iter().sum::<f64>();
     assert!(width(&one) > 1.2 * width(&even));
     assert!(one.even.is_some() && even.even.is_none());
@@ -393,7 +393,7 @@ fn what_cannot_be_is_refused_with_its_key() {
         issues.map(|(path, _)| path).collect()
     };
     let mut behind = even();
-    behind.feed.position[2] = Length::Metres(-1.0);
+    behind.feed.position[2] = Length::Meters(-1.0);
     let found = issues(&behind);
     assert_eq!(found[0].0, "feed.position");
     assert!(found[0].1.contains("z = -1 m"), "{found:?}");
@@ -409,7 +409,7 @@ fn what_cannot_be_is_refused_with_its_key() {
     let mut everything = even();
     everything.frequency.0 = 0.0;
     everything.feed = FeedSpec {
-        position: [0.0, f64::NAN, 1.0].map(Length::Metres),
+        position: [0.0, f64::NAN, 1.0].map(Length::Meters),
         q: -1.0,
     };
     everything.lattice = Lattice {
@@ -449,7 +449,7 @@ fn a_run_stops_on_request() {
     let cancel = Cancel::new();
     cancel.request();
     assert!(matches!(
-        plan.execute(&device(1), &Forgetful, &cancel),
+        plan.execute(&device(1), &NullStore, &cancel),
         Err(Error::Cancelled(_))
     ));
 }
@@ -460,18 +460,18 @@ struct Interrupting {
     most: usize,
 }
 
-impl Keeper for Interrupting {
-    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+impl CheckpointStore for Interrupting {
+    fn load(&self, part: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
         Ok(self.parts.lock().unwrap().get(part).cloned())
     }
 
-    fn keep_all(
+    fn save_all(
         &self,
-        new: &mut dyn Iterator<Item = Result<Part, NotKept>>,
-    ) -> Result<(), NotKept> {
+        new: &mut dyn Iterator<Item = Result<Part, CheckpointError>>,
+    ) -> Result<(), CheckpointError> {
         let mut parts = self.parts.lock().unwrap();
         if parts.len() == self.most {
-            return Err(NotKept("interrupted".to_owned()));
+            return Err(CheckpointError("interrupted".to_owned()));
         }
         for part in new {
             let (name, bytes) = part?;
@@ -499,19 +499,19 @@ fn a_run_interrupted_anywhere_and_resumed_gives_the_same_bits() {
     let Device::Cpu(pool) = &device else {
         unreachable!("the device is a CPU")
     };
-    let mut keeper = Interrupting {
+    let mut checkpoints = Interrupting {
         parts: Mutex::default(),
         most: 0,
     };
     let mut interruptions = 0;
     let resumed = loop {
         // Only checkpoint sections survive between attempts.
-        match pool.install(|| plan.execute(&device, &keeper, &Silent)) {
+        match pool.install(|| plan.execute(&device, &checkpoints, &Silent)) {
             Ok(solution) => break solution,
-            Err(Error::NotKept(_)) => interruptions += 1,
+            Err(Error::Checkpoint(_)) => interruptions += 1,
             Err(other) => panic!("{other}"),
         }
-        keeper.most += 1;
+        checkpoints.most += 1;
     };
     assert!(interruptions >= 8, "{interruptions}");
     assert_eq!(resumed.phases, whole.phases);
@@ -528,21 +528,21 @@ fn stages_lead_upwards_and_the_best_line_comes_first() {
     let solution = solve(&spec(Spacing::Even(Length::Wavelengths(0.5))), 1);
     let reached = |stage: Stage| {
         let of = solution.steps.iter().filter(|step| step.stage == stage);
-        of.map(|step| step.judgement.least_dbi)
+        of.map(|step| step.metrics.least_dbi)
             .fold(f64::NEG_INFINITY, f64::max)
     };
     assert!(reached(Stage::MaxMin) > reached(Stage::Individual));
     let first = solution.steps[0];
-    assert!(reached(Stage::Individual) > first.judgement.least_dbi);
+    assert!(reached(Stage::Individual) > first.metrics.least_dbi);
     let ends = solution
         .lines
         .iter()
-        .map(|line| line.last.judgement.least_dbi);
+        .map(|line| line.last.metrics.least_dbi);
     let best = ends.fold(f64::NEG_INFINITY, f64::max);
-    assert_eq!(best, solution.lines[0].last.judgement.least_dbi);
-    assert!((best - solution.judgement.least_dbi).abs() < 1e-3);
+    assert_eq!(best, solution.lines[0].last.metrics.least_dbi);
+    assert!((best - solution.metrics.least_dbi).abs() < 1e-3);
     // Free amplitudes outperform phases alone and are not limited by the bound for fixed amplitudes.
-    assert!(solution.free_amplitude_dbi.unwrap() > solution.judgement.least_dbi);
+    assert!(solution.free_amplitude_dbi.unwrap() > solution.metrics.least_dbi);
 }
 
 #[test]
@@ -561,10 +561,10 @@ fn a_ceiling_is_held_and_costs_some_of_the_minimum() {
         "{:?}",
         held.outside
     );
-    assert!(held.judgement.least_dbi < open.judgement.least_dbi);
-    assert!(held.judgement.least_dbi > open.judgement.least_dbi - 3.0);
+    assert!(held.metrics.least_dbi < open.metrics.least_dbi);
+    assert!(held.metrics.least_dbi > open.metrics.least_dbi - 3.0);
     // A lower mask costs directivity.
-    let reached = |index: usize| open.ceilings[index].judgement.least_dbi;
+    let reached = |index: usize| open.ceilings[index].metrics.least_dbi;
     assert!(reached(0) >= reached(1) && reached(1) > reached(2) && reached(2) > reached(3));
     spec.sidelobe_mask = Some(SidelobeMask {
         level_dbi: f64::NAN,

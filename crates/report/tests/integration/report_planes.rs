@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use wavefield_report::record::Record;
 use wavefield_solver::outcome::{
-    Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Scatter,
+    Animation, Array, ColorScale, Figure, FigureKind, Map, Outcome, Scatter,
 };
 
 fn example() -> Record {
@@ -12,8 +12,8 @@ fn example() -> Record {
     Record::of("exact", "Sphere".to_owned(), String::new(), &outcome)
 }
 
-fn colours(label: &str, unit: &str, cyclic: bool) -> ColourScale {
-    ColourScale {
+fn colors(label: &str, unit: &str, cyclic: bool) -> ColorScale {
+    ColorScale {
         label: label.to_owned(),
         unit: unit.to_owned(),
         range: None,
@@ -41,7 +41,7 @@ fn map() -> Map {
         x: (-0.1, 0.1),
         y: (0.05, -0.05),
         equal_aspect: true,
-        colours: colours("directivity", "dBi", false),
+        colors: colors("directivity", "dBi", false),
         contours: vec![15.0],
     }
 }
@@ -127,25 +127,27 @@ fn cells_lie_where_the_axes_say_and_gaps_are_transparent() {
 }
 
 /// Returns an animation of two rows of three columns with values increasing from frame to frame.
-fn film(moments: usize, [rows, columns]: [usize; 2], shown: usize) -> Outcome {
+fn animation(moments: usize, [rows, columns]: [usize; 2], shown: usize) -> Outcome {
     let mut outcome = Outcome::default();
     let cells = rows * columns;
     let values = (0..moments * cells).map(|i| (i / cells) as f64).collect();
     outcome
         .arrays
         .push(Array::real("beam/directivity", values).reshaped(&[moments, rows, columns]));
-    outcome.figures.push(figure(FigureKind::Film(Film {
-        map: map(),
-        moments: (0..moments).map(|k| format!("{k} ns")).collect(),
-        shown,
-    })));
+    outcome
+        .figures
+        .push(figure(FigureKind::Animation(Animation {
+            map: map(),
+            moments: (0..moments).map(|k| format!("{k} ns")).collect(),
+            shown,
+        })));
     outcome
 }
 
 #[test]
-fn a_film_has_all_its_moments_on_one_scale_and_shows_one() {
+fn a_animation_has_all_its_moments_on_one_scale_and_shows_one() {
     let record = example();
-    let drawn = chart(&record, &film(3, [2, 3], 1));
+    let drawn = chart(&record, &animation(3, [2, 3], 1));
     let found = pictures(&drawn);
     // Three frames and the color bar.
     assert_eq!(found.len(), 4);
@@ -165,18 +167,18 @@ fn a_film_has_all_its_moments_on_one_scale_and_shows_one() {
 }
 
 #[test]
-fn a_long_film_stays_light_and_keeps_the_moment_that_is_shown() {
+fn a_long_animation_stays_light_and_keeps_the_moment_that_is_shown() {
     let record = example();
-    let drawn = chart(&record, &film(60, [200, 200], 31));
+    let drawn = chart(&record, &animation(60, [200, 200], 31));
     let found = pictures(&drawn).len() - 1;
     assert!((8..=15).contains(&found), "{found}");
     assert!(drawn.contains("31 ns") && drawn.matches("\"visible\"").count() == 1);
 }
 
 #[test]
-fn a_film_without_its_array_is_an_empty_map() {
+fn a_animation_without_its_array_is_an_empty_map() {
     let record = example();
-    let mut outcome = film(3, [2, 3], 0);
+    let mut outcome = animation(3, [2, 3], 0);
     outcome.arrays[0].shape = vec![2, 3, 3];
     assert!(!chart(&record, &outcome).contains("wf-moment"));
 }
@@ -221,7 +223,7 @@ fn twenty_thousand_points_stay_light() {
         x: "elements/x".to_owned(),
         y: "elements/y".to_owned(),
         values: "elements/phase".to_owned(),
-        colours: colours("phase", "deg", true),
+        colors: colors("phase", "deg", true),
     })));
     let drawn = chart(&record, &outcome);
     assert!(drawn.len() < 800_000, "{} bytes", drawn.len());
@@ -244,7 +246,7 @@ fn stored_figures_of_every_kind_are_read_back() {
             x: "x".to_owned(),
             y: "y".to_owned(),
             values: "phase".to_owned(),
-            colours: colours("phase", "deg", true),
+            colors: colors("phase", "deg", true),
         }),
     ] {
         figures.push(figure(kind));
@@ -261,9 +263,9 @@ fn arrays_that_are_missing_or_strange_leave_an_empty_plane() {
     let strange = |x, y, range| Map {
         x,
         y,
-        colours: ColourScale {
+        colors: ColorScale {
             range,
-            ..colours("D", "dBi", false)
+            ..colors("D", "dBi", false)
         },
         ..map()
     };
@@ -296,7 +298,7 @@ fn arrays_that_are_missing_or_strange_leave_an_empty_plane() {
             x: "coverage/x".to_owned(),
             y: "coverage/y".to_owned(),
             values: "beam/directivity".to_owned(),
-            colours: colours("D", "dBi", false),
+            colors: colors("D", "dBi", false),
         });
         chart(&record, &outcome);
     }

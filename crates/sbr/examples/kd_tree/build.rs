@@ -12,7 +12,7 @@ const TEST_COST: f64 = 20.0;
 /// Relative bonus of a plane with an empty side.
 const EMPTY_BONUS: f64 = 0.4;
 /// Maximum number of successive planes that increase the cost.
-const MOST_BAD_PLANES: usize = 3;
+const MAX_BAD_PLANES: usize = 3;
 
 /// Padding of the boxes of triangles, in radii of the surface: far above the rounding error of a point
 /// on a ray, so that a hit lies in a leaf that contains its triangle.
@@ -137,7 +137,7 @@ impl Builder {
             return self.leaf(&members, low, high);
         };
         let hopeless = cost > 4.0 * as_leaf && members.len() < 16;
-        if hopeless || bad_planes == MOST_BAD_PLANES {
+        if hopeless || bad_planes == MAX_BAD_PLANES {
             return self.leaf(&members, low, high);
         }
         // A cell contains the triangles whose padded boxes overlap it.

@@ -63,7 +63,7 @@ impl Default for EdgeOptions {
 /// let edges = Edges::new(&mesh, Arc::new(tracer), Edges::SHARP)?;
 /// assert_eq!(edges.wedges().len(), 12);
 ///
-/// // Backscatter towards +x at λ = 3 cm, with θ̂ = −ẑ and φ̂ = ŷ.
+/// // Backscatter toward +x at λ = 3 cm, with θ̂ = −ẑ and φ̂ = ŷ.
 /// let (k, x, basis) = (209.44, [1.0, 0.0, 0.0], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
 /// let amplitude = edges.scattering(k, x, x, basis, basis, &EdgeOptions::default());
 /// assert!(amplitude[0][0].norm() > 1e-4 && amplitude[0][1].norm() < 1e-12);
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Edges {
         f.debug_struct("Edges")
             .field("wedges", &self.wedges().len())
             .field("seams", &self.seams())
-            .field("unclear", &self.unclear())
+            .field("ambiguous", &self.ambiguous())
             .finish_non_exhaustive()
     }
 }
@@ -124,8 +124,8 @@ impl Edges {
     /// Returns the number of ambiguous edges, which do not diffract: non-manifold edges and edges whose
     /// faces are inconsistently oriented; [`TriangleMesh::orient`] repairs the latter.
     #[must_use]
-    pub fn unclear(&self) -> usize {
-        self.outline.unclear
+    pub fn ambiguous(&self) -> usize {
+        self.outline.ambiguous
     }
 
     /// Returns the number of seams, which do not diffract: boundary edges that touch other triangles

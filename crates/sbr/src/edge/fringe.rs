@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_monostatic_aspect_is_like_its_neighbours() {
+    fn the_monostatic_aspect_is_like_its_neighbors() {
         // μ = cos φ' makes p = π/2 to rounding.
         for step in 1..300 {
             let incidence = 0.01 * f64::from(step);

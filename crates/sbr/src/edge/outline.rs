@@ -53,7 +53,7 @@ pub(super) struct Outline {
     pub(super) normals: Vec<[f64; 3]>,
     /// Number of edges excluded because their faces are inconsistently oriented or the edge is
     /// non-manifold.
-    pub(super) unclear: usize,
+    pub(super) ambiguous: usize,
     /// Number of boundary edges excluded because another triangle touches them.
     pub(super) seams: usize,
 }
@@ -111,7 +111,7 @@ impl Outline {
             spans: Vec::new(),
             beyond,
             normals,
-            unclear: sharp.non_manifold.len() + sharp.inconsistent.len(),
+            ambiguous: sharp.non_manifold.len() + sharp.inconsistent.len(),
             seams,
         };
         for run in straight_runs(&segments) {

@@ -11,10 +11,10 @@ const BENT: f64 = 0.866_025_403_784_438_6;
 
 /// Maximum number of hits on its own faces that a ray from an edge passes through; they are due to
 /// rounding and rare.
-const MOST_OWN_HITS: usize = 8;
+const MAX_OWN_HITS: usize = 8;
 
 /// Maximum number of triangles along a strip.
-const MOST_TRIANGLES: usize = 100_000;
+const MAX_TRIANGLES: usize = 100_000;
 
 const ENDLESS: Strip = Strip {
     length: f64::INFINITY,
@@ -57,8 +57,8 @@ impl MeshSurroundings<'_> {
     /// The ray starts on the bisector of the exterior angle. From there a direction outside the wedge
     /// never crosses its faces, even at grazing incidence; hits on them are due to rounding and passed
     /// through.
-    pub(super) fn is_clear(&self, wedge: &Wedge, point: [f64; 3], towards: [f64; 3]) -> bool {
-        if wedge.incidence_angle(scaled(towards, -1.0)).is_none() {
+    pub(super) fn is_clear(&self, wedge: &Wedge, point: [f64; 3], toward: [f64; 3]) -> bool {
+        if wedge.incidence_angle(scaled(toward, -1.0)).is_none() {
             return false;
         }
         let surface = self.tracer.surface();
@@ -71,8 +71,8 @@ impl MeshSurroundings<'_> {
                 .iter()
                 .any(|face| norm(cross(normal, face.y)) < 1e-5 && dot(offset, face.y).abs() < aside)
         };
-        let mut ray = Ray::new(combine(point, 1.0, wedge.outward(), aside), towards);
-        for _ in 0..MOST_OWN_HITS {
+        let mut ray = Ray::new(combine(point, 1.0, wedge.outward(), aside), toward);
+        for _ in 0..MAX_OWN_HITS {
             let hit = self.tracer.nearest(&ray);
             if hit.is_miss() {
                 return true;
@@ -94,7 +94,7 @@ impl MeshSurroundings<'_> {
         let first_normal = normal_of(start.side);
         let (mut entry, mut point, mut direction) = (start.side, point, direction);
         let mut length = 0.0;
-        for _ in 0..MOST_TRIANGLES {
+        for _ in 0..MAX_TRIANGLES {
             let ends_here = |length| Strip { length, end: None };
             // At a vertex the surface ends ahead of the strip.
             let Some((step, exit)) = self.leave(entry, point, direction) else {
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
     use crate::edge::Edges;
-    use crate::trace::{PlainTracer, Surface};
+    use crate::trace::{BruteForceTracer, Surface};
     use wavefield_numerics::vector::unit;
 
     /// Returns the strips from several points of every wedge, in three directions.
@@ -179,7 +179,7 @@ mod tests {
         mesh: &TriangleMesh,
         check: impl Fn([f64; 3], [f64; 3], [f64; 3], Strip, &Outline),
     ) -> usize {
-        let tracer = PlainTracer::new(Arc::new(Surface::new(mesh).unwrap()));
+        let tracer = BruteForceTracer::new(Arc::new(Surface::new(mesh).unwrap()));
         let outline = Outline::of(mesh, &tracer, Edges::SHARP);
         let body = MeshSurroundings {
             outline: &outline,

@@ -243,7 +243,7 @@ fn difference_over_sine(c: f64, alpha: f64, n: f64) -> Complex64 {
 mod tests {
     use super::*;
     use wavefield_numerics::special::gauss_legendre;
-    use wavefield_physics::exact::cylinder::Polarisation;
+    use wavefield_physics::exact::cylinder::Polarization;
     use wavefield_physics::exact::half_plane::total_field;
 
     /// Integrates Sommerfeld's surface field minus physical optics over 0 … K on either face, by direct
@@ -255,7 +255,7 @@ mod tests {
             // x = K t² removes the √x behavior at the edge.
             let t = 0.5 * (1.0 + node);
             let x = length * t * t;
-            let total = total_field(Polarisation::Te, 1.0, incidence, x, 0.0).unwrap();
+            let total = total_field(Polarization::Te, 1.0, incidence, x, 0.0).unwrap();
             let optics = if incidence < PI {
                 Complex64::from_polar(2.0, x * incidence.cos())
             } else {
@@ -356,10 +356,10 @@ mod tests {
             for incidence in [n * PI, n * PI - 1e-15, n * PI - 0.1] {
                 let a = other_face(incidence, n);
                 let at = |mu: f64| truncated(mu, incidence, n, 70.0);
-                let centre = 1.0 - a * a;
-                let beside = at(centre + 1e-6);
+                let center = 1.0 - a * a;
+                let beside = at(center + 1e-6);
                 for shift in [-1e-9, -1e-15, 0.0, 6e-17, 1e-15, 1e-9] {
-                    let strip = at(centre + shift);
+                    let strip = at(center + shift);
                     assert!((strip.hard - beside.hard).norm() < 1e-4, "{n} {shift}");
                     assert!((strip.soft - beside.soft).norm() < 1e-4, "{n} {shift}");
                 }

@@ -30,7 +30,7 @@ impl Body {
     ) -> Result<Body, DeviceError> {
         let tree = binary_tree(surface);
         let nodes = flattened(&tree);
-        let seen = |corner: [f64; 3]| scaled(sub(corner, surface.centre()), 1.0 / surface.radius());
+        let seen = |corner: [f64; 3]| scaled(sub(corner, surface.center()), 1.0 / surface.radius());
         let (slots, facets): (Vec<[u32; 12]>, Vec<[u32; 20]>) = tree
             .order
             .iter()

@@ -9,7 +9,7 @@ use num_complex::Complex64;
 use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Uniform};
 
 use super::arithmetic::{Arithmetic, filled};
-use super::card::Card;
+use super::state::GpuState;
 use crate::optics::Currents;
 use crate::patch::{Amplitude, Observer, Outline, Patch};
 use crate::receiver::{FarField, Receiver};
@@ -21,7 +21,7 @@ const BLOCK: usize = 1024;
 /// Number of patches that trigger a dispatch.
 const ENOUGH: usize = 1 << 16;
 /// Maximum number of block sums per readback.
-const MOST_SUMS: usize = 1 << 20;
+const MAX_SUMS: usize = 1 << 20;
 
 type PatchWords = [u32; 40];
 
@@ -49,7 +49,7 @@ pub(super) fn kernel(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Kernel, Device
 /// GPU buffers of an incident wave and its observers.
 #[derive(Debug)]
 pub(super) struct Observation<'a> {
-    card: &'a Card,
+    on_gpu: &'a GpuState,
     arithmetic: Arithmetic,
     kernel: &'a Kernel,
     surface: &'a Surface,
@@ -61,7 +61,7 @@ pub(super) struct Observation<'a> {
 
 impl<'a> Observation<'a> {
     pub(super) fn new(
-        card: &'a Card,
+        on_gpu: &'a GpuState,
         arithmetic: Arithmetic,
         kernel: &'a Kernel,
         surface: &'a Surface,
@@ -80,17 +80,17 @@ impl<'a> Observation<'a> {
             .iter()
             .map(|k| arithmetic.words(k * surface.radius() / TAU))
             .collect();
-        let buffers = card.run(|gpu| {
+        let buffers = on_gpu.run(|gpu| {
             let observers = Buffer::from_slice(gpu, &observers)?;
             Ok((observers, Buffer::from_slice(gpu, &frequencies)?))
         });
-        card.fault()?;
+        on_gpu.fault()?;
         let (observers, frequencies) = buffers.ok_or_else(|| DeviceError::Internal {
             operation: "observers".to_owned(),
             message: "the GPU returned neither buffers nor an error".to_owned(),
         })?;
         Ok(Observation {
-            card,
+            on_gpu,
             arithmetic,
             kernel,
             surface,
@@ -117,8 +117,8 @@ impl<'a> Observation<'a> {
     /// Encodes a patch for the kernels: lengths in radii of the body, positions and path lengths relative to its
     /// center.
     fn words(&self, patch: &Patch) -> PatchWords {
-        let (centre, per_radius) = (self.surface.centre(), 1.0 / self.surface.radius());
-        let way = (patch.way - dot(self.direction, centre)) * per_radius;
+        let (center, per_radius) = (self.surface.center(), 1.0 / self.surface.radius());
+        let path_length = (patch.path_length - dot(self.direction, center)) * per_radius;
         let (outline, is_triangle) = match patch.outline {
             Outline::Parallelogram([a, b]) => ([a, b, [0.0; 3]], 0),
             Outline::Triangle(corners) => (corners, 1),
@@ -129,9 +129,9 @@ impl<'a> Observation<'a> {
         };
         let currents = currents.iter().flatten().copied();
         let area = patch.area * per_radius * per_radius;
-        let point = scaled(sub(patch.point, centre), per_radius);
+        let point = scaled(sub(patch.point, center), per_radius);
         let words = (self.arithmetic.place(point))
-            .chain(self.arithmetic.words(way))
+            .chain(self.arithmetic.words(path_length))
             .chain(self.arithmetic.place(patch.direction))
             .chain(outline.flat_map(|side| self.arithmetic.place(scaled(side, per_radius))))
             .chain(currents.chain([area]).map(|value| (value as f32).to_bits()))
@@ -148,7 +148,7 @@ impl<'a> Observation<'a> {
     ) -> Result<(), DeviceError> {
         let blocks = patches.len().div_ceil(BLOCK);
         let patches_there = Buffer::from_slice(gpu, patches)?;
-        let at_once = (MOST_SUMS / blocks).clamp(1, sums.len());
+        let at_once = (MAX_SUMS / blocks).clamp(1, sums.len());
         let of_blocks = Buffer::<[f32; 8]>::zeroed(gpu, at_once * blocks)?;
         for (first, sums) in (0..).step_by(at_once).zip(sums.chunks_mut(at_once)) {
             let count = sums.len() * blocks;
@@ -210,7 +210,7 @@ impl GpuFarField<'_> {
         }
         let (on, held, sums) = (self.on, &self.held, &mut self.sums);
         // The GPU state stores the fault; the caller checks it at the end.
-        let _ = on.card.run(|gpu| on.integrate(gpu, held, sums));
+        let _ = on.on_gpu.run(|gpu| on.integrate(gpu, held, sums));
         self.held.clear();
     }
 
@@ -223,7 +223,7 @@ impl GpuFarField<'_> {
         let mut sums = self.sums.iter();
         field.add(|observer, (_, k), amplitude: &mut Amplitude| {
             let along = sub(observer.direction, self.on.direction);
-            let factor = Complex64::from_polar(k * size, k * dot(along, surface.centre()));
+            let factor = Complex64::from_polar(k * size, k * dot(along, surface.center()));
             let numbers = sums.next().map_or(&[][..], |sum| &sum[..]);
             let parts = numbers.chunks_exact(2);
             for (sum, part) in amplitude.iter_mut().flatten().zip(parts) {

@@ -7,8 +7,8 @@
 
 mod arithmetic;
 mod body;
-mod card;
 mod far_field;
+mod state;
 mod tracer;
 
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use crate::error::Error;
 use crate::receiver::Receiver;
 use crate::scatterer::{Illumination, Scatterer, Scattering};
 use crate::trace::Tracer;
-use card::Card;
 use far_field::Observation;
+use state::GpuState;
 
 /// PEC body in GPU memory.
 #[derive(Debug)]
 pub struct GpuScatterer<'a> {
     body: &'a Scatterer,
-    card: Arc<Card>,
+    on_gpu: Arc<GpuState>,
     arithmetic: Arithmetic,
     tracer: GpuTracer,
     radiate: Kernel,
@@ -57,14 +57,14 @@ impl<'a> GpuScatterer<'a> {
     ) -> Result<GpuScatterer<'a>, Error> {
         arithmetic.check(gpu)?;
         if body.is_coated() {
-            return Err(Error::CoatedOnCard);
+            return Err(Error::CoatedOnGpu);
         }
-        let card = Arc::new(Card::new(gpu));
+        let on_gpu = Arc::new(GpuState::new(gpu));
         let processor = Arc::clone(body.tracer());
         Ok(GpuScatterer {
             body,
-            tracer: GpuTracer::new(gpu, Arc::clone(&card), processor, arithmetic)?,
-            card,
+            tracer: GpuTracer::new(gpu, Arc::clone(&on_gpu), processor, arithmetic)?,
+            on_gpu,
             arithmetic,
             radiate: far_field::kernel(gpu, arithmetic)?,
         })
@@ -108,7 +108,7 @@ impl<'a> GpuScatterer<'a> {
     ) -> Result<Vec<Scattering>, Error> {
         let illumination = Illumination::new(from, to, frequencies)?;
         let observation = Observation::new(
-            &self.card,
+            &self.on_gpu,
             self.arithmetic,
             &self.radiate,
             self.tracer.surface(),
@@ -127,7 +127,7 @@ impl<'a> GpuScatterer<'a> {
                 illumination.scattering(&field, count)
             })
             .collect();
-        self.card.fault()?;
+        self.on_gpu.fault()?;
         Ok(found)
     }
 }

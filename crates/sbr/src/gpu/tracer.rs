@@ -13,14 +13,14 @@ use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Unif
 
 use super::arithmetic::{Arithmetic, filled};
 use super::body::Body;
-use super::card::Card;
+use super::state::GpuState;
 use crate::trace::{BvhTracer, Hit, Ray, RayGrid, Surface, Tracer};
 use wavefield_numerics::vector::{norm, scaled, sub};
 
 /// Number of threads per workgroup.
 const THREADS: usize = 64;
 /// Maximum number of rays per dispatch.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 /// Number of rays per block on a CPU thread.
 const BLOCK: usize = 1024;
 /// Maximum distance of ray origins from the center, in radii of the body; rays from farther points are traced on the
@@ -38,7 +38,7 @@ type RayWords = [u32; 14];
 /// Ray tracer on a GPU, with a CPU fallback.
 #[derive(Debug)]
 pub struct GpuTracer {
-    card: Arc<Card>,
+    on_gpu: Arc<GpuState>,
     arithmetic: Arithmetic,
     body: Body,
     kernel: Kernel,
@@ -52,7 +52,7 @@ pub struct GpuTracer {
 impl GpuTracer {
     pub(super) fn new(
         gpu: &Gpu,
-        card: Arc<Card>,
+        on_gpu: Arc<GpuState>,
         processor: Arc<BvhTracer>,
         arithmetic: Arithmetic,
     ) -> Result<GpuTracer, DeviceError> {
@@ -69,9 +69,9 @@ impl GpuTracer {
                 bindings: &[Access::Uniform, Read, Read, Read, Read, ReadWrite],
             },
         )?;
-        let away = norm(surface.centre()) / surface.radius();
+        let away = norm(surface.center()) / surface.radius();
         Ok(GpuTracer {
-            card,
+            on_gpu,
             arithmetic,
             body: Body::new(gpu, surface, arithmetic)?,
             kernel,
@@ -90,7 +90,7 @@ impl GpuTracer {
     /// Encodes a ray for the kernels, if its origin is near the body.
     fn words(&self, ray: &Ray) -> Option<RayWords> {
         let surface = self.surface();
-        let origin = scaled(sub(ray.origin, surface.centre()), 1.0 / surface.radius());
+        let origin = scaled(sub(ray.origin, surface.center()), 1.0 / surface.radius());
         let size = norm(ray.direction);
         let sound = norm(origin) <= FARTHEST && size.is_finite() && size > f64::MIN_POSITIVE;
         // The GPU returns the triangle only: the length of the direction is irrelevant.
@@ -155,7 +155,7 @@ impl GpuTracer {
         let found = if sent.is_empty() {
             Some(Vec::new())
         } else {
-            self.card.run(|gpu| self.triangles(gpu, &sent))
+            self.on_gpu.run(|gpu| self.triangles(gpu, &sent))
         };
         let Some(found) = found else {
             hits.fill(Hit::MISS);
@@ -194,7 +194,7 @@ impl Tracer for GpuTracer {
             hits.len(),
             "`hits` and `rays` must have equal lengths"
         );
-        for (rays, hits) in rays.chunks(MOST).zip(hits.chunks_mut(MOST)) {
+        for (rays, hits) in rays.chunks(MAX).zip(hits.chunks_mut(MAX)) {
             self.launch(rays, hits);
         }
     }
@@ -206,7 +206,7 @@ impl Tracer for GpuTracer {
             "`hits` must have one entry per ray"
         );
         let mut first = 0;
-        for hits in hits.chunks_mut(MOST) {
+        for hits in hits.chunks_mut(MAX) {
             let rays: Vec<Ray> = (first..first + hits.len())
                 .map(|number| grid.ray(number % grid.columns, number / grid.columns))
                 .collect();

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_of_one_and_a_half_gigahertz_resolves_ten_centimetres() {
+    fn a_band_of_one_and_a_half_gigahertz_resolves_ten_centimeters() {
         let frequencies: Vec<f64> = (0..150).map(|n| 9e9 + 1e7 * f64::from(n)).collect();
         let band = Band::new(&frequencies).unwrap();
         assert!((band.resolution() - 0.099_930_819).abs() < 1e-9);

@@ -81,7 +81,7 @@ impl DirectImage {
         let largest = self.largest_cells();
         assert!((0..2).all(|axis| grid.step[axis] <= largest[axis] * (1.0 + 1e-9)));
         let points = Points {
-            observer: Observer::towards(self.from),
+            observer: Observer::toward(self.from),
             wavenumber: vacuum_wavenumber(self.frequency),
             element: element(self.channel),
             frame: self.frame,
@@ -187,7 +187,7 @@ impl Points {
         let between = scaled(add(patch.entry, patch.point), 0.5);
         [
             dot(self.frame.across, between),
-            0.5 * (patch.way - dot(self.observer.direction, patch.point)),
+            0.5 * (patch.path_length - dot(self.observer.direction, patch.point)),
         ]
     }
 }
@@ -255,7 +255,7 @@ fn spline(t: f64) -> [f64; 4] {
 mod tests {
     use super::super::polar_format::PolarFormat;
     use super::super::polar_format::tests::device;
-    use super::super::{Band, Turn};
+    use super::super::{AngularAperture, Band};
     use super::*;
     use wavefield_mesh::{TriangleMesh, primitive};
     use wavefield_physics::constants::SPEED_OF_LIGHT;
@@ -267,7 +267,7 @@ mod tests {
             frequency: 1e10,
             channel: Channel::VV,
             frame: Frame {
-                towards: [1.0, 0.0, 0.0],
+                toward: [1.0, 0.0, 0.0],
                 across: [0.0, 1.0, 0.0],
             },
             resolution: [0.1, 0.05],
@@ -333,7 +333,7 @@ mod tests {
             .collect();
         let (band, turn) = (
             Band::new(&frequencies).unwrap(),
-            Turn::new(&directions).unwrap(),
+            AngularAperture::new(&directions).unwrap(),
         );
         let density = Density::default();
         let mut samples = vec![Complex64::ZERO; (count * count) as usize];

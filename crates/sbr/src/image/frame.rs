@@ -7,7 +7,7 @@ use wavefield_numerics::vector::{combine, cross, dot};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Unit vector toward the radar; down-range increases away from it.
-    pub towards: [f64; 3],
+    pub toward: [f64; 3],
     /// Unit vector of increasing cross-range.
     pub across: [f64; 3],
 }
@@ -15,17 +15,17 @@ pub struct Frame {
 impl Frame {
     /// Returns the cross-range and down-range of a point.
     pub fn place(&self, point: [f64; 3]) -> [f64; 2] {
-        [dot(self.across, point), -dot(self.towards, point)]
+        [dot(self.across, point), -dot(self.toward, point)]
     }
 
     /// Returns the point of the plane at a cross-range and a down-range.
     pub fn point(&self, [across, down]: [f64; 2]) -> [f64; 3] {
-        combine(self.across, across, self.towards, -down)
+        combine(self.across, across, self.toward, -down)
     }
 
     /// Returns the unit normal of the plane toward a viewer with cross-range to the right and down-range
     /// upward.
     pub fn normal(&self) -> [f64; 3] {
-        cross(self.towards, self.across)
+        cross(self.toward, self.across)
     }
 }

@@ -3,7 +3,7 @@
 use super::error::ProductError;
 
 /// Maximum number of pixels of an image.
-const MOST_CELLS: f64 = 2e7;
+const MAX_CELLS: f64 = 2e7;
 
 /// Pixel grid: cross-range along a row, down-range from row to row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,11 +25,11 @@ impl Grid {
         let cells =
             [0, 1].map(|axis| ((high[axis] - low[axis]) / step[axis]).ceil().max(1.0) + 1.0);
         let all = cells[0] * cells[1];
-        if all.is_nan() || all > MOST_CELLS {
+        if all.is_nan() || all > MAX_CELLS {
             return Err(ProductError::TooManyCells {
                 rows: cells[1],
                 columns: cells[0],
-                most: MOST_CELLS,
+                most: MAX_CELLS,
             });
         }
         Ok(Grid {

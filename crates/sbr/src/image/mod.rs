@@ -13,8 +13,9 @@
 //!
 //! D. L. Mensa, High Resolution Radar Cross-Section Imaging, Artech House, 1991.
 
+mod angular_aperture;
 mod band;
-mod centres;
+mod centers;
 mod direct_image;
 mod error;
 mod frame;
@@ -24,11 +25,11 @@ mod range_profile;
 mod silhouette;
 mod spec;
 mod surface_map;
-mod turn;
 mod window;
 
+pub use angular_aperture::AngularAperture;
 pub use band::Band;
-pub use centres::{Centre, centres};
+pub use centers::{Center, centers};
 pub use direct_image::DirectImage;
 pub use error::ProductError;
 pub use frame::Frame;
@@ -38,5 +39,4 @@ pub use range_profile::{RangeProfiles, ranges};
 pub use silhouette::silhouette;
 pub use spec::{Products, Resolution, ScatteringCenters};
 pub use surface_map::surface_map;
-pub use turn::Turn;
 pub use window::Window;

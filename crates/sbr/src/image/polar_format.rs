@@ -16,11 +16,11 @@ use num_complex::Complex64;
 use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Plan, Sign};
 
+use super::angular_aperture::AngularAperture;
 use super::band::Band;
 use super::error::ProductError;
 use super::frame::Frame;
 use super::grid::Grid;
-use super::turn::Turn;
 use super::window::Window;
 use wavefield_numerics::vector::{dot, scaled};
 
@@ -39,7 +39,7 @@ pub struct PolarFormat {
 
 impl PolarFormat {
     /// Creates the samples of a sweep.
-    pub fn new(band: &Band, turn: &Turn, window: Window) -> PolarFormat {
+    pub fn new(band: &Band, turn: &AngularAperture, window: Window) -> PolarFormat {
         let frame = turn.frame();
         let count = band.count * turn.directions().len();
         let (mut vectors, mut weights) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -47,7 +47,7 @@ impl PolarFormat {
         for (k, over_frequency) in band.wavenumbers().zip(window.weights(band.count)) {
             for (direction, over_angle) in turn.directions().iter().zip(&over_angle) {
                 let vector = scaled(*direction, 2.0 * k);
-                vectors.push([dot(frame.across, vector), -dot(frame.towards, vector)]);
+                vectors.push([dot(frame.across, vector), -dot(frame.toward, vector)]);
                 weights.push(k * over_frequency * over_angle);
             }
         }
@@ -160,7 +160,7 @@ pub(super) mod tests {
         Device::open(&DeviceChoice::Cpu, Some(1)).unwrap()
     }
 
-    pub(in super::super) fn sweep(theta: f64, width_degrees: f64) -> (Band, Turn) {
+    pub(in super::super) fn sweep(theta: f64, width_degrees: f64) -> (Band, AngularAperture) {
         let band = Band {
             first: 9e9,
             step: 4e7,
@@ -169,13 +169,13 @@ pub(super) mod tests {
         let directions: Vec<Direction> = (0..56)
             .map(|n| Direction::from_degrees(theta, 30.0 + width_degrees * f64::from(n) / 56.0))
             .collect();
-        (band, Turn::new(&directions).unwrap())
+        (band, AngularAperture::new(&directions).unwrap())
     }
 
     /// Returns the samples of point scatterers in space over a sweep.
     pub(in super::super) fn seen(
         band: &Band,
-        turn: &Turn,
+        turn: &AngularAperture,
         points: &[([f64; 3], Complex64)],
     ) -> Vec<Complex64> {
         band.wavenumbers()
@@ -267,8 +267,8 @@ pub(super) mod tests {
         let format = PolarFormat::new(&band, &turn, Window::Taylor);
         let samples = seen(&band, &turn, &[([0.0; 3], Complex64::ONE)]);
         let fold = turn.unambiguous(&band);
-        let around = |centre: f64| {
-            let all = (-40..=40).map(|i| format.at(&samples, [centre + 0.02 * f64::from(i), 0.0]));
+        let around = |center: f64| {
+            let all = (-40..=40).map(|i| format.at(&samples, [center + 0.02 * f64::from(i), 0.0]));
             all.map(Complex64::norm).fold(0.0, f64::max)
         };
         assert!((around(0.0) - 1.0).abs() < 1e-12);

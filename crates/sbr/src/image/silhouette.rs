@@ -195,7 +195,7 @@ mod tests {
     use wavefield_mesh::primitive;
 
     const ABOVE: Frame = Frame {
-        towards: [1.0, 0.0, 0.0],
+        toward: [1.0, 0.0, 0.0],
         across: [0.0, 1.0, 0.0],
     };
 

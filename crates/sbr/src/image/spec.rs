@@ -8,9 +8,9 @@ use wavefield_physics::far_field::Channel;
 use wavefield_physics::quantity::Length;
 use wavefield_solver::scene::Issues;
 
+use super::angular_aperture::AngularAperture;
 use super::band::Band;
 use super::error::ProductError;
-use super::turn::Turn;
 use super::window::Window;
 
 /// Radar products of a sweep: range profiles, ISAR image, scattering centers.
@@ -113,7 +113,7 @@ impl Products {
             issues.add(path(imaging), ProductError::Bistatic.to_string());
         } else if self.needs_image() {
             let directions: Vec<_> = aspects.iter().map(|(from, _)| *from).collect();
-            if let Err(error) = Turn::new(&directions) {
+            if let Err(error) = AngularAperture::new(&directions) {
                 issues.add(path(imaging), error.to_string());
             }
         }
@@ -133,7 +133,7 @@ impl Products {
             let wavelength = SPEED_OF_LIGHT / frequencies.iter().copied().fold(0.0, f64::max);
             for (key, length) in [("down_range", down_range), ("cross_range", cross_range)] {
                 let key = path(&format!("image_domain.{key}"));
-                issues.positive(&key, length.metres(wavelength), "m");
+                issues.positive(&key, length.meters(wavelength), "m");
             }
         }
         if let Some(centers) = &self.scattering_centers {

@@ -30,7 +30,7 @@ pub fn surface_map(
     density: Density,
 ) -> Result<Vec<Complex64>, Error> {
     let parts = Parts {
-        observer: Observer::towards(from),
+        observer: Observer::toward(from),
         wavenumber: vacuum_wavenumber(frequency),
         element: element(channel),
         of_triangle: HashMap::new(),

@@ -1,14 +1,15 @@
 //! ISAR image of a sweep with the outline of the body and its scattering centers.
 
 use crate::image::{
-    Centre, Frame, Grid, PolarFormat, ProductError, ScatteringCenters, Turn, centres, silhouette,
+    AngularAperture, Center, Frame, Grid, PolarFormat, ProductError, ScatteringCenters, centers,
+    silhouette,
 };
 use num_complex::Complex64;
 use wavefield_mesh::TriangleMesh;
 use wavefield_physics::quantity::Frequency;
 
 use super::products::{
-    MARGIN, Sweep, dbsm, decibel_colours, failed, metres, millimetres, span, tidy,
+    MARGIN, Sweep, dbsm, decibel_colors, failed, meters, millimeters, span, tidy,
 };
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{
@@ -25,7 +26,7 @@ impl Sweep<'_> {
             .iter()
             .map(|aspect| aspect.from)
             .collect();
-        let turn = Turn::new(&directions).map_err(failed)?;
+        let turn = AngularAperture::new(&directions).map_err(failed)?;
         let frame = turn.frame();
         let resolution = [turn.resolution(&self.band), self.band.resolution()];
         let unambiguous = [turn.unambiguous(&self.band), self.band.unambiguous()];
@@ -44,7 +45,7 @@ impl Sweep<'_> {
                     name: words.to_owned(),
                     value: sides[axis] / unambiguous[axis],
                     limit: 1.0,
-                    against: format!("{against} = {}", metres(unambiguous[axis])),
+                    against: format!("{against} = {}", meters(unambiguous[axis])),
                 });
             }
         }
@@ -57,12 +58,12 @@ impl Sweep<'_> {
                 count,
                 dynamic_range_db,
             }) => {
-                centres(&imager, &grid, &self.samples, *count, *dynamic_range_db).map_err(failed)?
+                centers(&imager, &grid, &self.samples, *count, *dynamic_range_db).map_err(failed)?
             }
             None => Vec::new(),
         };
         let pair =
-            |[across, down]: [f64; 2]| format!("{} × {}", millimetres(down), millimetres(across));
+            |[across, down]: [f64; 2]| format!("{} × {}", millimeters(down), millimeters(across));
         outcome.key_figures.extend([
             KeyFigure::new(
                 "resolution, down-range × cross-range",
@@ -77,15 +78,15 @@ impl Sweep<'_> {
         ]);
         let mut series = vec![outline(outcome, "image", self.mesh, &frame)];
         if self.asked.scattering_centers.is_some() {
-            add_centres(outcome, &frame, &found);
+            add_centers(outcome, &frame, &found);
             let arm = 0.012 * sides[0].max(sides[1]);
             let marks: Vec<_> = found
                 .iter()
-                .flat_map(|centre| cross(centre.place, arm))
+                .flat_map(|center| cross(center.place, arm))
                 .collect();
             series.push(Series {
                 name: "scattering centers".to_owned(),
-                ..outcome.add_outline("image/centre_marks", marks.iter().map(|line| &line[..]))
+                ..outcome.add_outline("image/center_marks", marks.iter().map(|line| &line[..]))
             });
         }
         let middle = turn.middle();
@@ -160,7 +161,7 @@ pub(super) fn draw(outcome: &mut Outcome, picture: Picture) {
             x: (grid.first[0], last[0]),
             y: (grid.first[1], last[1]),
             equal_aspect: true,
-            colours: decibel_colours(peak),
+            colors: decibel_colors(peak),
             contours: Vec::new(),
         }),
         x_label: "cross-range".to_owned(),
@@ -194,10 +195,10 @@ pub(super) fn extent(mesh: &TriangleMesh, frame: &Frame) -> [(f64, f64); 2] {
 }
 
 /// Adds the table of scattering centers in order of decreasing amplitude.
-fn add_centres(outcome: &mut Outcome, frame: &Frame, found: &[Centre]) {
-    let column = |value: &dyn Fn(&Centre) -> f64| Data::Real(found.iter().map(value).collect());
+fn add_centers(outcome: &mut Outcome, frame: &Frame, found: &[Center]) {
+    let column = |value: &dyn Fn(&Center) -> f64| Data::Real(found.iter().map(value).collect());
     outcome.add_table(
-        "centres",
+        "centers",
         "Scattering centers in order of decreasing amplitude: cross-range and down-range, position in body coordinates (on the image plane through the origin), σ, and phase.",
         vec![
             ("cross_range", "m", column(&|c| c.place[0])),
@@ -209,7 +210,7 @@ fn add_centres(outcome: &mut Outcome, frame: &Frame, found: &[Centre]) {
             ("phase", "deg", column(&|c| c.amplitude.arg().to_degrees())),
         ],
     );
-    outcome.show_table("centres");
+    outcome.show_table("centers");
 }
 
 /// Returns the image grid: the extent of the body with a margin.

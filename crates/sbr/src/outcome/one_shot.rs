@@ -8,7 +8,7 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::quantity::Frequency;
 
 use super::imaging::{Picture, draw, extent, grid, outline};
-use super::products::{DEPTH, dbsm, failed, millimetres, tidy};
+use super::products::{DEPTH, dbsm, failed, millimeters, tidy};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::aspects::incident_wave;
 use wavefield_solver::outcome::{Array, Outcome, SurfaceQuantity};
@@ -38,11 +38,11 @@ pub(super) fn direct_image(
         frequency,
         channel: asked.channel,
         frame: Frame {
-            towards: from.unit(),
+            toward: from.unit(),
             across: from.phi_hat(),
         },
         resolution: [&resolution.cross_range, &resolution.down_range]
-            .map(|length| length.metres(wavelength)),
+            .map(|length| length.meters(wavelength)),
         window: asked.window,
     };
     let grid = grid(extent(plan.mesh(), &shot.frame), shot.resolution).map_err(failed)?;
@@ -53,8 +53,8 @@ pub(super) fn direct_image(
         tidy(from.theta),
         tidy(from.phi),
         Frequency(frequency),
-        millimetres(shot.resolution[1]),
-        millimetres(shot.resolution[0]),
+        millimeters(shot.resolution[1]),
+        millimeters(shot.resolution[0]),
     );
     let series = vec![outline(outcome, "direct_image", plan.mesh(), &shot.frame)];
     draw(

@@ -1,7 +1,7 @@
 //! Radar products of a sweep as arrays, figures, and checks: range profiles, images, scattering
 //! centers.
 
-use crate::image::{Band, Frame, ProductError, Products, Turn, ranges};
+use crate::image::{AngularAperture, Band, Frame, ProductError, Products, ranges};
 use crate::{Plan, Solution};
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -12,7 +12,7 @@ use wavefield_physics::far_field::power_db;
 use super::imaging::{extent, grid};
 use super::one_shot;
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{ColourScale, Outcome};
+use wavefield_solver::outcome::{ColorScale, Outcome};
 
 /// Dynamic range of figures, dB below the peak.
 pub(super) const DEPTH: f64 = 40.0;
@@ -40,19 +40,21 @@ pub(crate) fn memory(asked: &Products, plan: &Plan) -> usize {
         let grid = grid(extent(plan.mesh(), frame), resolution);
         grid.map_or(0, |grid| grid.cells())
     };
-    if let (true, Some(band), Ok(turn)) = (asked.needs_image(), band, Turn::new(&directions)) {
+    if let (true, Some(band), Ok(turn)) =
+        (asked.needs_image(), band, AngularAperture::new(&directions))
+    {
         let resolution = [turn.resolution(&band), band.resolution()];
         bytes += BYTES_OF_FIGURE + BYTES_OF_IMAGE_CELL * cells(&turn.frame(), resolution);
     }
     if let Some(resolution) = &asked.image_domain {
         let from = directions[directions.len() / 2];
         let frame = Frame {
-            towards: from.unit(),
+            toward: from.unit(),
             across: from.phi_hat(),
         };
         let wavelength = SPEED_OF_LIGHT / plan.frequencies()[plan.frequencies().len() / 2];
         let resolution = [&resolution.cross_range, &resolution.down_range]
-            .map(|length| length.metres(wavelength));
+            .map(|length| length.meters(wavelength));
         bytes += BYTES_OF_FIGURE + BYTES_OF_DIRECT_CELL * cells(&frame, resolution);
     }
     if asked.surface_map {
@@ -129,9 +131,9 @@ impl<'a> Sweep<'a> {
 }
 
 /// Returns a color scale of the displayed dynamic range; degenerate without a peak.
-pub(super) fn decibel_colours(peak: f64) -> ColourScale {
+pub(super) fn decibel_colors(peak: f64) -> ColorScale {
     let ceiling = peak.ceil();
-    ColourScale {
+    ColorScale {
         label: "σ".to_owned(),
         unit: "dBsm".to_owned(),
         range: ceiling.is_finite().then_some((ceiling - DEPTH, ceiling)),
@@ -149,11 +151,11 @@ pub(super) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-pub(super) fn metres(length: f64) -> String {
+pub(super) fn meters(length: f64) -> String {
     format!("{length:.3} m")
 }
 
-pub(super) fn millimetres(length: f64) -> String {
+pub(super) fn millimeters(length: f64) -> String {
     format!("{:.1}", 1e3 * length)
 }
 

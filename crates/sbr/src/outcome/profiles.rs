@@ -7,7 +7,7 @@ use wavefield_physics::quantity::Frequency;
 use wavefield_solver::scene::aspects::Aspect;
 
 use super::products::{
-    DEPTH, MARGIN, Sweep, dbsm, decibel_colours, failed, metres, millimetres, span, tidy,
+    DEPTH, MARGIN, Sweep, dbsm, decibel_colors, failed, meters, millimeters, span, tidy,
 };
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{
@@ -51,12 +51,12 @@ impl Sweep<'_> {
             name: "down-range extent / unambiguous extent".to_owned(),
             value: longest / self.band.unambiguous(),
             limit: 1.0,
-            against: format!("c/2δf = {}", metres(self.band.unambiguous())),
+            against: format!("c/2δf = {}", meters(self.band.unambiguous())),
         });
         if !self.asked.needs_image() {
             outcome.key_figures.push(KeyFigure::new(
                 "down-range resolution c/2B",
-                millimetres(self.band.resolution()),
+                millimeters(self.band.resolution()),
                 "mm",
             ));
         }
@@ -195,7 +195,7 @@ impl Sweep<'_> {
                 x: (ranges[0], ranges[ranges.len() - 1]),
                 y: cut.ends,
                 equal_aspect: false,
-                colours: decibel_colours(peak),
+                colors: decibel_colors(peak),
                 contours: Vec::new(),
             }),
             x_label: "down-range".to_owned(),

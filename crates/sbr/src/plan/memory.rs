@@ -9,7 +9,7 @@ use wavefield_physics::direction::Direction;
 
 use super::Plan;
 use crate::aperture::{HALO, TILE, TURNED};
-use crate::facet::{MOST_PIECES, PIECE};
+use crate::facet::{MAX_PIECES, PIECE};
 use crate::patch::Amplitude;
 use crate::receiver::BLOCKS;
 use crate::trace::{Ray, Tracer as _};
@@ -71,7 +71,7 @@ impl Plan {
         });
         let longest = sides.map(norm).fold(0.0, f64::max);
         let pieces = (longest / (PIECE * self.step())).ceil();
-        let pieces = pieces.clamp(1.0, MOST_PIECES);
+        let pieces = pieces.clamp(1.0, MAX_PIECES);
         BYTES_OF_POINT * 0.5 * (pieces + 1.0) * (pieces + 2.0)
     }
 }
@@ -107,7 +107,7 @@ impl Survey {
         });
         let cells = extents.map(|[low, high]| ((high - low) / plan.step()).ceil() + 1.0);
         let rays = cells.map(|count| (count as usize).min(MAX_RAYS));
-        let before = dot(surface.centre(), source) + BEFORE * surface.radius();
+        let before = dot(surface.center(), source) + BEFORE * surface.radius();
         let mut survey = Survey {
             cells,
             between: [0, 1].map(|axis| cells[axis] / rays[axis] as f64),

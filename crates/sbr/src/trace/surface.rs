@@ -12,7 +12,7 @@ use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 const MARGIN: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// Maximum number of triangles: indices of triangles and nodes have 30 bits in the tracers.
-const MOST_TRIANGLES: usize = 1 << 28;
+const MAX_TRIANGLES: usize = 1 << 28;
 
 /// Triangles of a mesh, prepared for ray tracing, with the indices of the mesh.
 ///
@@ -22,7 +22,7 @@ pub struct Surface {
     corners: Vec<[[f64; 3]; 3]>,
     /// Rounded to f32: used only in the tolerance around a ray's own origin.
     twice_area: Vec<f32>,
-    centre: [f64; 3],
+    center: [f64; 3],
     radius: f64,
 }
 
@@ -33,10 +33,10 @@ impl Surface {
     /// Returns an error if the mesh is not valid (see [`TriangleMesh::validate`]), is empty, or is too large.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, Error> {
         mesh.validate()?;
-        if mesh.triangles.len() > MOST_TRIANGLES {
+        if mesh.triangles.len() > MAX_TRIANGLES {
             return Err(Error::TooManyTriangles {
                 found: mesh.triangles.len(),
-                most: MOST_TRIANGLES,
+                most: MAX_TRIANGLES,
             });
         }
         let corners: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
@@ -63,7 +63,7 @@ impl Surface {
         Ok(Self {
             corners,
             twice_area,
-            centre: [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis])),
+            center: [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis])),
             radius,
         })
     }
@@ -85,11 +85,11 @@ impl Surface {
 
     /// Returns the center of the bounding box.
     #[must_use]
-    pub fn centre(&self) -> [f64; 3] {
-        self.centre
+    pub fn center(&self) -> [f64; 3] {
+        self.center
     }
 
-    /// Returns half the diagonal of the bounding box: the radius of a bounding sphere around [`Self::centre`].
+    /// Returns half the diagonal of the bounding box: the radius of a bounding sphere around [`Self::center`].
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::common::{Numbers, fast_tracers, grid, plain, soup, surface, towards};
+use super::common::{Numbers, fast_tracers, grid, plain, soup, surface, toward};
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_sbr::{BvhTracer, Error, Hit, Ray, Surface, Tracer};
 
@@ -26,12 +26,12 @@ fn bodies() -> Vec<(&'static str, TriangleMesh)> {
 /// Rays from outside, from inside, from far away, along axes, and toward vertices and edges.
 fn rays(surface: &Surface, count: usize) -> Vec<Ray> {
     let mut numbers = Numbers::new(7);
-    let (centre, radius) = (surface.centre(), surface.radius());
+    let (center, radius) = (surface.center(), surface.radius());
     let mut rays = Vec::new();
     for number in 0..count {
         let reach = radius * [0.5, 1.5, 3.0, 1000.0][number % 4];
         let from = numbers.direction();
-        let from = [0, 1, 2].map(|k| centre[k] + reach * from[k]);
+        let from = [0, 1, 2].map(|k| center[k] + reach * from[k]);
         let triangle = (numbers.next().abs() * surface.count() as f64) as u32;
         let corners = surface.corners(triangle.min(surface.count() as u32 - 1));
         let mut to = match number % 5 {
@@ -40,7 +40,7 @@ fn rays(surface: &Surface, count: usize) -> Vec<Ray> {
             2 => [0, 1, 2].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0),
             _ => {
                 let p = numbers.point();
-                [0, 1, 2].map(|k| centre[k] + radius * p[k])
+                [0, 1, 2].map(|k| center[k] + radius * p[k])
             }
         };
         if number % 7 == 0 {
@@ -48,7 +48,7 @@ fn rays(surface: &Surface, count: usize) -> Vec<Ray> {
             to = from;
             to[number % 3] -= reach;
         }
-        rays.push(towards(from, to));
+        rays.push(toward(from, to));
     }
     rays
 }

@@ -64,7 +64,7 @@ fn a_plate_is_its_closed_form_over_the_main_and_side_lobes() {
 }
 
 #[test]
-fn a_dihedral_doubles_the_bounce_and_turns_one_polarisation() {
+fn a_dihedral_doubles_the_bounce_and_turns_one_polarization() {
     let mesh = primitive::dihedral(1.0, 1.0, PI / 2.0, 0.3).unwrap();
     let found = Scatterer::new(&mesh)
         .unwrap()
@@ -136,7 +136,7 @@ fn scattering_by_single_bounces_is_reciprocal() {
         Direction::from_degrees(75.0, 40.0),
     );
     let frequency = 3.0 * GIGAHERTZ;
-    let towards = |from: Direction, to: Direction| {
+    let toward = |from: Direction, to: Direction| {
         let density = Density {
             step: 0.1,
             ..Density::default()
@@ -144,7 +144,7 @@ fn scattering_by_single_bounces_is_reciprocal() {
         let found = body.scatter(from, &[to], &[frequency], density).unwrap();
         found.matrices[0]
     };
-    let (ab, ba) = (towards(a, b), towards(b, a));
+    let (ab, ba) = (toward(a, b), toward(b, a));
     // Physical optics is reciprocal at the specular point only; the illuminated regions differ.
     assert!((ab.vv - ba.vv).norm() < 0.03 * ab.vv.norm());
     assert!((ab.hh - ba.hh).norm() < 0.03 * ab.hh.norm());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::kd_tree::KdTracer;
 use wavefield_mesh::TriangleMesh;
-use wavefield_sbr::{BvhTracer, PlainTracer, Ray, RayGrid, Surface, Tracer};
+use wavefield_sbr::{BruteForceTracer, BvhTracer, Ray, RayGrid, Surface, Tracer};
 
 /// Deterministic pseudorandom numbers.
 pub(crate) struct Numbers(u64);
@@ -54,7 +54,7 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// Returns a ray from one point toward another.
-pub(crate) fn towards(from: [f64; 3], to: [f64; 3]) -> Ray {
+pub(crate) fn toward(from: [f64; 3], to: [f64; 3]) -> Ray {
     let d = [0, 1, 2].map(|k| to[k] - from[k]);
     let size = dot(d, d).sqrt();
     Ray::new(from, d.map(|v| v / size))
@@ -69,11 +69,11 @@ pub(crate) fn soup(count: usize, seed: u64) -> TriangleMesh {
     let mut numbers = Numbers::new(seed);
     let mut points = Vec::new();
     for number in 0..count {
-        let centre = numbers.point();
+        let center = numbers.point();
         let size = 0.5_f64.powi((number % 9) as i32);
         for _ in 0..3 {
             let offset = numbers.point();
-            points.push([0, 1, 2].map(|k| centre[k] + size * offset[k]));
+            points.push([0, 1, 2].map(|k| center[k] + size * offset[k]));
         }
         if number % 17 == 0 {
             let last = points.len() - 1;
@@ -99,8 +99,8 @@ pub(crate) fn fast_tracers(surface: &Arc<Surface>) -> Vec<(String, Box<dyn Trace
     tracers
 }
 
-pub(crate) fn plain(surface: &Arc<Surface>) -> PlainTracer {
-    PlainTracer::new(surface.clone())
+pub(crate) fn plain(surface: &Arc<Surface>) -> BruteForceTracer {
+    BruteForceTracer::new(surface.clone())
 }
 
 /// Returns parallel rays over a body, from a direction.
@@ -117,10 +117,10 @@ pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usiz
     let up = cross(from, across);
     let reach = surface.radius() * 1.05;
     let (c, r) = (2.0 * reach / columns as f64, 2.0 * reach / rows as f64);
-    let centre = surface.centre();
+    let center = surface.center();
     RayGrid {
         origin: [0, 1, 2].map(|k| {
-            centre[k] + 3.0 * reach * from[k]
+            center[k] + 3.0 * reach * from[k]
                 - (reach - 0.5 * c) * across[k]
                 - (reach - 0.5 * r) * up[k]
         }),

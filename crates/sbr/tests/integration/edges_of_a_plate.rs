@@ -127,8 +127,8 @@ fn wavenumber(frequency: f64) -> f64 {
 }
 
 /// Reads φ in degrees and σ in dBsm, up to 80°: beyond, the plate is almost edge-on.
-fn reference(polarisation: char) -> Option<Vec<(f64, f64)>> {
-    let file = format!("IIA/ref_rcs.II.A.sx1.f11.{polarisation}.txt");
+fn reference(polarization: char) -> Option<Vec<(f64, f64)>> {
+    let file = format!("IIA/ref_rcs.II.A.sx1.f11.{polarization}.txt");
     let text = std::fs::read_to_string(austin_folder()?.join(file)).unwrap();
     let rows = text.lines().map(|line| {
         let numbers: Vec<f64> = line

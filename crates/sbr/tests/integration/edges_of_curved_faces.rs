@@ -44,12 +44,12 @@ fn a_cylinder_gets_the_next_term_of_geometrical_optics_on_any_mesh() {
     for edge in [0.01, 0.02] {
         let mesh = primitive::cylinder(radius, 0.5, edge).unwrap();
         let (optics, bends) = optics_and_bends(&mesh, ka / radius, from);
-        for (polarisation, wanted) in [(0, -0.5), (1, 0.5)] {
-            let found = ka * bends[polarisation] / optics[polarisation];
+        for (polarization, wanted) in [(0, -0.5), (1, 0.5)] {
+            let found = ka * bends[polarization] / optics[polarization];
             // The shadow boundaries are a separate term, of relative size 0.1 here.
             assert!(
                 (found - Complex64::new(0.0, wanted)).norm() < 0.2,
-                "{edge} {polarisation} {found}"
+                "{edge} {polarization} {found}"
             );
         }
     }

@@ -108,7 +108,7 @@ fn grazing_light_reaches_every_rim_of_a_plate() {
 }
 
 #[test]
-fn the_axes_of_a_box_are_like_their_neighbours() {
+fn the_axes_of_a_box_are_like_their_neighbors() {
     let edges = edges(&primitive::cuboid([0.4, 0.3, 0.25], 0.2).unwrap());
     for axis in [0.0, 90.0, 180.0] {
         for strips in [Strips::Endless, Strips::OneEdge, Strips::TwoEdges] {

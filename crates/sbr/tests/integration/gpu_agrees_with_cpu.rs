@@ -11,7 +11,7 @@ use wavefield_sbr::gpu::Arithmetic;
 use wavefield_sbr::{Density, GpuScatterer, Scatterer, Scattering};
 
 /// Maximum difference of 0.01 dB within this dynamic range of the peak.
-const MOST_DB: f64 = 0.01;
+const MAX_DB: f64 = 0.01;
 const WITHIN_DB: f64 = 40.0;
 
 fn gpu() -> Gpu {
@@ -90,10 +90,10 @@ impl Sweep {
         };
         let wanted = self.run(|from, to, at, density| body.scatter(from, to, at, density));
         let one = |&arithmetic: &Arithmetic| {
-            let on_card = GpuScatterer::with_arithmetic(gpu, &body, arithmetic).unwrap();
-            let found = self.run(|from, to, at, density| on_card.scatter(from, to, at, density));
+            let on_gpu = GpuScatterer::with_arithmetic(gpu, &body, arithmetic).unwrap();
+            let found = self.run(|from, to, at, density| on_gpu.scatter(from, to, at, density));
             let (level, phase) = apart(&found.0, &wanted.0);
-            let [rays, undecided] = on_card.tracer().traced();
+            let [rays, undecided] = on_gpu.tracer().traced();
             println!(
                 "{arithmetic:?}: {level:.2e} dB, {phase:.2e} rad, {rays} rays, {undecided} traced on the CPU"
             );
@@ -108,7 +108,7 @@ impl Sweep {
     fn agrees(&self) {
         let gpu = gpu();
         for (level, phase) in self.compare(&gpu, &arithmetics(&gpu)) {
-            assert!(level <= MOST_DB, "{level} dB");
+            assert!(level <= MAX_DB, "{level} dB");
             // Phase error equivalent to 0.01 dB.
             assert!(phase <= 1.2e-3, "{phase} rad");
         }
@@ -199,12 +199,12 @@ fn a_body_of_500_wavelengths_away_from_the_origin() {
 }
 
 #[test]
-fn the_same_card_gives_the_same_bits() {
+fn the_same_gpu_gives_the_same_bits() {
     let body = Scatterer::new(&primitive::triangular_trihedral(0.4, 1.0).unwrap()).unwrap();
     let from = Direction::from_degrees(60.0, 30.0);
     let run = || {
-        let on_card = GpuScatterer::new(&gpu(), &body).unwrap();
-        on_card
+        let on_gpu = GpuScatterer::new(&gpu(), &body).unwrap();
+        on_gpu
             .scatter(from, &[from], &[5e9], Density::default())
             .unwrap()
     };

@@ -14,7 +14,7 @@ fn plate() -> Scatterer {
 }
 
 #[test]
-fn a_lost_card_stays_lost() {
+fn a_lost_gpu_stays_lost() {
     let gpu = gpu();
     let plate = plate();
     let body = GpuScatterer::new(&gpu, &plate).unwrap();
@@ -53,7 +53,7 @@ fn a_fault_in_between_is_reported() {
 #[test]
 fn nonsense_is_refused_as_on_the_processor() {
     let body = plate();
-    let on_card = GpuScatterer::new(&gpu(), &body).unwrap();
+    let on_gpu = GpuScatterer::new(&gpu(), &body).unwrap();
     let from = Direction::from_degrees(20.0, 10.0);
     let odd = Density {
         step: 0.0,
@@ -65,7 +65,7 @@ fn nonsense_is_refused_as_on_the_processor() {
         (3e9, odd),
         (1e18, Density::default()),
     ] {
-        let told = on_card
+        let told = on_gpu
             .scatter(from, &[from], &[frequency], density)
             .unwrap_err();
         let expected = body

@@ -7,7 +7,7 @@ use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
-use wavefield_sbr::{Coat, Density, GpuScatterer, Scatterer, Scattering};
+use wavefield_sbr::{Density, GpuScatterer, LayeredCoating, Scatterer, Scattering};
 
 /// Rounding error of sums of some thousand terms, relative to the largest element of the matrix.
 const ROUNDING: f64 = 1e-12;
@@ -113,7 +113,7 @@ fn coated_bodies_are_reciprocal() {
         permeability: ComplexNumber::Complex([1.45, -1.73]),
         conductivity: None,
     };
-    let coat = Coat {
+    let coating = LayeredCoating {
         layers: vec![(3e-3, Material::Medium(absorber))],
         backing: Material::Named(NamedMaterial::Pec),
     };
@@ -121,7 +121,7 @@ fn coated_bodies_are_reciprocal() {
     let of_triangle = mesh.group_of.iter().map(|&group| (group == 0).then_some(0));
     let body = Scatterer::new(&mesh)
         .unwrap()
-        .coated(vec![coat], of_triangle.collect())
+        .coated(vec![coating], of_triangle.collect())
         .unwrap();
     let found = back(|a, b, c, d| body.scatter(a, b, c, d), oblique());
     assert!(found.matrices.iter().all(|m| m.rcs(Channel::VH) > 1e-6));

@@ -102,7 +102,7 @@ fn edge_waves_over_three_edges_agree_with_the_moment_method() {
 }
 
 #[test]
-fn each_further_edge_brings_the_hard_polarisation_closer() {
+fn each_further_edge_brings_the_hard_polarization_closer() {
     for (angle, _, te) in WIDE {
         let exact = Complex64::new(te[0], te[1]);
         let error = |edges: usize| (moments(WIDTH, angle, edges)[1] - exact).norm();

@@ -1,6 +1,6 @@
 //! Watertightness: no ray passes between the triangles of a closed surface.
 
-use super::common::{Numbers, fast_tracers, grid, surface, towards};
+use super::common::{Numbers, fast_tracers, grid, surface, toward};
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_sbr::{Hit, Ray};
 
@@ -32,7 +32,7 @@ fn no_leak(mesh: &TriangleMesh, inside: [f64; 3]) {
     targets.extend(nudged);
     let rays: Vec<Ray> = targets
         .iter()
-        .map(|&target| towards(inside, target))
+        .map(|&target| toward(inside, target))
         .collect();
     for (name, tracer) in fast_tracers(&surface) {
         let mut hits = vec![Hit::MISS; rays.len()];
@@ -108,7 +108,7 @@ fn rays_inside_a_closed_body_never_get_out() {
                 };
                 let from = numbers.point().map(|v| 0.3 * v);
                 let mut hits = Vec::new();
-                tracer.path(&towards(from, target), 50, &mut hits);
+                tracer.path(&toward(from, target), 50, &mut hits);
                 assert_eq!(hits.len(), 50, "{name}: ray {number}");
             }
         }
@@ -127,7 +127,7 @@ fn rays_reflected_by_a_convex_body_never_hit_it_again() {
             // Edges, where neighbors are nearest, some of them at grazing incidence.
             let target = [0, 1, 2].map(|k| a[k] + at * (b[k] - a[k]));
             let from = numbers.direction();
-            let ray = towards(from.map(|v| 4.0 * v), target);
+            let ray = toward(from.map(|v| 4.0 * v), target);
             let mut hits = Vec::new();
             tracer.path(&ray, 5, &mut hits);
             assert!(hits.len() <= 1, "{name}: {hits:?}");

@@ -9,7 +9,7 @@ use wavefield_physics::quantity::Frequency;
 use super::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
 
 /// Maximum number of drawn cuts through a grid of directions.
-const MOST_CUTS: usize = 4;
+const MAX_CUTS: usize = 4;
 
 /// Returns the leading columns of every table: frequency and angles of each aspect.
 pub fn columns(frequencies: &[f64], aspects: &[Aspect]) -> Vec<(&'static str, &'static str, Data)> {
@@ -103,7 +103,7 @@ pub fn incident_wave(from: Direction) -> ArrowView {
     ArrowView {
         name: "incident wave".to_owned(),
         direction: scaled(from.unit(), -1.0),
-        polarisation: Some(from.theta_hat()),
+        polarization: Some(from.theta_hat()),
     }
 }
 
@@ -216,7 +216,7 @@ pub fn figures(
     let curves: Vec<Series> = found
         .chain(references)
         .flat_map(|(channel, reference)| {
-            (0..stride.min(MOST_CUTS)).map(move |cut| (channel, reference, cut))
+            (0..stride.min(MAX_CUTS)).map(move |cut| (channel, reference, cut))
         })
         .map(|((name, y), reference, cut)| {
             let name = if stride == 1 {

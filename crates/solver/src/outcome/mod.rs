@@ -160,7 +160,7 @@ pub enum FigureKind {
     /// Color map of a quantity over the plane; the series are outlines drawn over it.
     Map(Map),
     /// Animation of maps of one quantity, one frame per time sample.
-    Film(Film),
+    Animation(Animation),
     /// Scatter plot of points in the plane, colored by a quantity; the series are outlines drawn over it.
     Scatter(Scatter),
 }
@@ -179,7 +179,7 @@ pub struct Map {
     #[serde(default)]
     pub equal_aspect: bool,
     /// Color scale of the quantity.
-    pub colours: ColourScale,
+    pub colors: ColorScale,
     /// Levels of the contour lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contours: Vec<f64>,
@@ -187,7 +187,7 @@ pub struct Map {
 
 /// An animation: a quantity on a uniform grid of the plane at several time samples, with one color scale.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Film {
+pub struct Animation {
     /// Map common to all frames; its array has the shape [frames, rows, columns].
     pub map: Map,
     /// Label of each frame, as its time with unit.
@@ -206,12 +206,12 @@ pub struct Scatter {
     /// Name of the real array of the quantity; points with a NaN value are not drawn.
     pub values: String,
     /// Color scale of the quantity.
-    pub colours: ColourScale,
+    pub colors: ColorScale,
 }
 
 /// A scale from a quantity to colors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ColourScale {
+pub struct ColorScale {
     /// Name of the quantity.
     pub label: String,
     /// Unit of the quantity.
@@ -348,7 +348,7 @@ pub struct ArrowView {
     /// Direction of propagation.
     pub direction: [f64; 3],
     /// Direction of the electric field.
-    pub polarisation: Option<[f64; 3]>,
+    pub polarization: Option<[f64; 3]>,
 }
 
 /// A far field on a uniform grid of direction cosines, for GRASP grid files.

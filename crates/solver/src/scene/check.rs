@@ -66,7 +66,7 @@ impl Scene<'_> {
 /// Requires a length to be positive at any wavelength.
 fn positive(path: &str, length: Length, issues: &mut Issues) {
     // The sign of a length in wavelengths is independent of the wavelength.
-    let positive = length.metres(1.0) > 0.0;
+    let positive = length.meters(1.0) > 0.0;
     if !positive {
         issues.add(path, format!("`{path}` must be positive, not {length}"));
     }

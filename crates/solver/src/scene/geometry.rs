@@ -193,16 +193,16 @@ impl Helix {
     /// Returns the antenna in meters, with edge length `edge` in meters on wire and feed.
     pub fn antenna(&self, wavelength: f64, edge: f64) -> HelixAntenna {
         HelixAntenna {
-            radius: self.radius.metres(wavelength),
-            pitch: self.pitch.metres(wavelength),
+            radius: self.radius.meters(wavelength),
+            pitch: self.pitch.meters(wavelength),
             turns: self.turns,
             section: WireSection::Square {
-                width: self.width.metres(wavelength),
+                width: self.width.meters(wavelength),
             },
-            gap: self.gap.metres(wavelength),
-            ground_radius: self.ground_radius.metres(wavelength),
+            gap: self.gap.meters(wavelength),
+            ground_radius: self.ground_radius.meters(wavelength),
             edge,
-            ground_edge: self.ground_mesh_size.metres(wavelength),
+            ground_edge: self.ground_mesh_size.meters(wavelength),
         }
     }
 }
@@ -233,7 +233,7 @@ pub struct Ellipse {
 }
 
 fn origin() -> [Length; 2] {
-    [Length::Metres(0.0); 2]
+    [Length::Meters(0.0); 2]
 }
 
 fn not_rotated() -> Angle {
@@ -404,7 +404,7 @@ impl Geometry {
         wavelength: f64,
         longest: impl Fn(Face) -> f64,
     ) -> Result<TriangleMesh, GeometryError> {
-        let meters = |length: Length| length.metres(wavelength);
+        let meters = |length: Length| length.meters(wavelength);
         Ok(match self {
             Geometry::Mesh(_) | Geometry::Step(_) => file.ok_or(GeometryError::NoMesh)?,
             Geometry::Sphere(sphere) => {

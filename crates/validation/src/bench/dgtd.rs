@@ -12,8 +12,8 @@ use std::time::Instant;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
-use wavefield_dgtd::plain::State;
-use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning, stable_step};
+use wavefield_dgtd::reference::State;
+use wavefield_dgtd::{BlockEngine, Discretization, Engine, PhysicalGroups, stable_step};
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::cpu::CpuPool;
 
@@ -82,7 +82,7 @@ struct Row {
 
 impl Row {
     fn measured(order: usize, threads: usize) -> Result<Row, Error> {
-        let d = discretised(order)?;
+        let d = discretized(order)?;
         let mut engine = BlockEngine::<f32>::new(&d);
         engine.set(&State::from_fn(&d, |[x, y, z]| {
             [[x.sin(), y.cos(), z], [y, z * x, x.cos()]]
@@ -120,7 +120,7 @@ impl Row {
 
 /// Returns cells cut into six tetrahedra with displaced vertices, so that all elements differ: 384,000 elements of
 /// order 1, 162,000 of order 2, 48,000 of higher orders, more than fit into caches.
-fn discretised(order: usize) -> Result<Discretisation, Error> {
+fn discretized(order: usize) -> Result<Discretization, Error> {
     let cells = match order {
         1 => 40,
         2 => 30,
@@ -133,7 +133,11 @@ fn discretised(order: usize) -> Result<Discretisation, Error> {
             *x += 0.1 / f64::from(cells) * ((7 * number + 3 * axis) as f64).sin();
         }
     }
-    Ok(Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?)
+    Ok(Discretization::new(
+        &mesh,
+        order,
+        &PhysicalGroups::vacuum(&mesh),
+    )?)
 }
 
 /// Measures the rate of single-precision products of matrices with 2048 rows, one per thread at a time, GFLOP/s.

@@ -156,7 +156,7 @@ fn planes_with(count: usize, padding: Padding) -> Result<f64, Error> {
     let amplitudes: Vec<Complex64> = (0..count * channels)
         .map(|i| Complex64::cis(0.37 * (i % 1000) as f64))
         .collect();
-    shortest(HOPS, |_| Ok(live.bring(&amplitudes)?))
+    shortest(HOPS, |_| Ok(live.reconstruct(&amplitudes)?))
 }
 
 /// Measures the front end alone, and a whole iteration, hop by hop.

@@ -38,7 +38,7 @@ fn problem(spec: AnySpec) -> Problem {
 fn exact(directions: usize) -> Problem {
     let spec = wavefield_exact::Spec::new(
         Frequency(1e9),
-        Body::pec(Geometry::sphere(Length::Metres(1.0))),
+        Body::pec(Geometry::sphere(Length::Meters(1.0))),
         Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(0.0)),
         Observation::bistatic(
             Sweep::degree(90.0),
@@ -52,7 +52,7 @@ fn exact(directions: usize) -> Problem {
 fn mom2d(gigahertz: f64, linear_solver: wavefield_mom2d::LinearSolver) -> Problem {
     let mut spec = wavefield_mom2d::Spec::new(
         Frequency(1e9 * gigahertz),
-        vec![Body::pec(Geometry::circle(Length::Metres(1.0)))],
+        vec![Body::pec(Geometry::circle(Length::Meters(1.0)))],
         Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(180.0))
             .polarized(Polarization::Tm),
         Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 1.0)),
@@ -93,8 +93,8 @@ fn images(frequencies: usize, angles: usize) -> Problem {
             dynamic_range_db: 30.0,
         }),
         image_domain: Some(Resolution {
-            down_range: Length::Metres(0.037),
-            cross_range: Length::Metres(0.054),
+            down_range: Length::Meters(0.037),
+            cross_range: Length::Meters(0.054),
         }),
         surface_map: true,
         ..Products::default()
@@ -140,13 +140,13 @@ fn dgtd(cells: u32, order: usize, precision: Precision, max_time: Time) -> Probl
 
 fn holography(microphones: usize, hertz: &[f64]) -> Problem {
     let source = SourceSpec::Monopole(MonopoleSpec {
-        center: [-0.1, 0.05].map(Length::Metres),
+        center: [-0.1, 0.05].map(Length::Meters),
         volume_velocity: 2e-5,
     });
     let mut spec = wavefield_holography::Spec::new(
         Sweep::List(hertz.iter().map(|&f| Frequency(f)).collect()),
-        Length::Metres(0.05),
-        Length::Metres(0.01),
+        Length::Meters(0.05),
+        Length::Meters(0.01),
         Measurement::Simulated(Simulated {
             sources: vec![source],
             seed: 1,
@@ -155,21 +155,21 @@ fn holography(microphones: usize, hertz: &[f64]) -> Problem {
     spec.array = Array {
         rows: microphones,
         columns: microphones,
-        pitch: Length::Metres(0.025),
+        pitch: Length::Meters(0.025),
     };
     problem(AnySpec::new(&HolographySolver, spec))
 }
 
 fn trihedral() -> Geometry {
-    Geometry::trihedral(Length::Metres(1.0))
+    Geometry::trihedral(Length::Meters(1.0))
 }
 
 fn plate(side: f64) -> Geometry {
-    Geometry::plate(Length::Metres(side), Length::Metres(side))
+    Geometry::plate(Length::Meters(side), Length::Meters(side))
 }
 
 fn sphere(radius: f64) -> Geometry {
-    Geometry::sphere(Length::Metres(radius))
+    Geometry::sphere(Length::Meters(radius))
 }
 
 /// Small and large problems of every solver, short ones and ones with checkpoints.
@@ -242,7 +242,7 @@ const STEADY: [&str; 6] = [
 /// Memory that a run reports.
 #[derive(Deserialize)]
 struct Run {
-    memory_foreseen: f64,
+    memory_predicted: f64,
     memory_peak: f64,
 }
 
@@ -258,7 +258,7 @@ fn run(folder: &Path, problem: &Problem) -> Result<Run, Error> {
             "--device",
             "cpu",
             "--json",
-            "--keep-every",
+            "--checkpoint-interval",
             "1",
             "--out",
         ])
@@ -289,16 +289,16 @@ fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Error> {
         let folder = TemporaryFolder::new()?;
         let run = run(folder.path(), &problem)
             .map_err(|error| Error::runtime(format!("{name}: {error}")))?;
-        let too_much = 100.0 * (run.memory_foreseen - run.memory_peak) / run.memory_peak;
+        let too_much = 100.0 * (run.memory_predicted - run.memory_peak) / run.memory_peak;
         under = under.max(-too_much);
         over = over.max(too_much);
         metrics.push((
             format!("peak_mib_{name}"),
             run.memory_peak / f64::from(1 << 20),
         ));
-        metrics.push((format!("over_percent_{name}"), too_much));
+        metrics.push((format!("overestimate_percent_{name}"), too_much));
     }
-    metrics.push(("worst_under_percent".to_owned(), under));
-    metrics.push(("worst_over_percent".to_owned(), over));
+    metrics.push(("worst_underestimate_percent".to_owned(), under));
+    metrics.push(("worst_overestimate_percent".to_owned(), over));
     Ok(Measured::Metrics(metrics.into_iter().collect()))
 }

@@ -2,6 +2,7 @@
 
 mod dgtd;
 mod exact;
+mod fault_tolerance;
 mod fft;
 mod holography;
 mod memory;
@@ -9,7 +10,6 @@ mod mom;
 mod mom_3d;
 mod ranks;
 mod sbr;
-mod survive;
 
 use std::time::Instant;
 
@@ -167,41 +167,41 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         case(
             "scale/sweep",
             "sweep of 100,000 tasks in two worker processes, with 25 kills of workers and coordinator",
-            || survive::sweep(&survive::SWEEP),
+            || fault_tolerance::sweep(&fault_tolerance::SWEEP),
         )
         .limits(SWEPT),
         case(
             "scale/sweep-short",
             "sweep of 2,000 tasks with four kills of workers and coordinator",
-            || survive::sweep(&survive::SWEEP_SHORT),
+            || fault_tolerance::sweep(&fault_tolerance::SWEEP_SHORT),
         )
         .limits(SWEPT),
         corrupt(
-            "survive/corrupt",
+            "fault-tolerance/corrupt",
             "checkpoints and journals with flipped bits, truncation, zeroed blocks, and full disks, 12,000 times",
             12_000,
         ),
-        corrupt("survive/corrupt-short", "checkpoints and journals with damage, 600 times", 600),
+        corrupt("fault-tolerance/corrupt-short", "checkpoints and journals with damage, 600 times", 600),
         kill(
-            "survive/kill",
+            "fault-tolerance/kill",
             "checkpoint and restart of a DGTD run, a reflectarray synthesis, and an SBR sweep, killed 1,050 times at random and at every kill point",
             350,
         )
         .limits([("points_missed", Limit::AtMost(0.0))]),
-        kill("survive/kill-short", "checkpoint and restart with six kills", 2),
+        kill("fault-tolerance/kill-short", "checkpoint and restart with six kills", 2),
         term(
-            "survive/term",
+            "fault-tolerance/term",
             "checkpoint and restart after 102 SIGTERM signals",
             34,
         ),
-        term("survive/term-short", "checkpoint and restart after six SIGTERM signals", 2),
+        term("fault-tolerance/term-short", "checkpoint and restart after six SIGTERM signals", 2),
     ])
 }
 
 /// Upper and lower limits: predictions must not be below the measured memory, and not far above.
 const MEMORY: [(&str, Limit); 2] = [
-    ("worst_under_percent", Limit::AtMost(0.0)),
-    ("worst_over_percent", Limit::AtMost(15.0)),
+    ("worst_underestimate_percent", Limit::AtMost(0.0)),
+    ("worst_overestimate_percent", Limit::AtMost(15.0)),
 ];
 
 const SWEPT: [(&str, Limit); 3] = [
@@ -224,14 +224,14 @@ fn stream(
 }
 
 fn corrupt(name: &'static str, about: &'static str, faults: u64) -> Case {
-    Case::new(name, about, move || survive::corrupt(faults)).limits([
+    Case::new(name, about, move || fault_tolerance::corrupt(faults)).limits([
         ("faults", Limit::AtLeast(faults as f64)),
         ("undetected", Limit::AtMost(0.0)),
     ])
 }
 
 fn kill(name: &'static str, about: &'static str, kills_each: u64) -> Case {
-    Case::new(name, about, move || survive::kill(kills_each)).limits([
+    Case::new(name, about, move || fault_tolerance::kill(kills_each)).limits([
         ("kills", Limit::AtLeast(3.0 * kills_each as f64)),
         ("mismatches", Limit::AtMost(0.0)),
         ("intervals_lost_max", Limit::AtMost(1.0)),
@@ -239,12 +239,12 @@ fn kill(name: &'static str, about: &'static str, kills_each: u64) -> Case {
 }
 
 fn term(name: &'static str, about: &'static str, times_each: u64) -> Case {
-    Case::new(name, about, move || survive::term(times_each))
+    Case::new(name, about, move || fault_tolerance::term(times_each))
         .limits([
             ("ok", Limit::AtLeast(3.0 * times_each as f64)),
             ("mismatches", Limit::AtMost(0.0)),
         ])
-        .time_limits([("slowest_s", Limit::AtMost(survive::PATIENCE))])
+        .time_limits([("slowest_s", Limit::AtMost(fault_tolerance::PATIENCE))])
 }
 
 /// Returns the shortest times of two candidates, run alternately so that both meet the same disturbances.

@@ -49,7 +49,7 @@ fn circle(unknowns: f64, incidence: Sweep<Angle>, observation: Observation) -> S
     let radius = unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU;
     let mut spec = Spec::new(
         Frequency(SPEED_OF_LIGHT),
-        vec![Body::pec(Geometry::circle(Length::Metres(radius)))],
+        vec![Body::pec(Geometry::circle(Length::Meters(radius)))],
         Excitation::plane_wave(Sweep::degree(90.0), incidence).polarized(Polarization::Tm),
         observation,
     );
@@ -129,7 +129,7 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
         });
         let start = Instant::now();
         let plan = Plan::new(&spec, Vec::new())?;
-        let foreseen = memory::foreseen(plan.memory());
+        let predicted = memory::predicted(plan.memory());
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let checks = &solution.cases[0].checks;
@@ -137,7 +137,10 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
         // Peak memory of the whole process: sizes increase.
         let peak = memory::peak().map_or(f64::NAN, memory::gibibytes);
         metrics.insert(format!("gib_{name}"), peak);
-        metrics.insert(format!("gib_foreseen_{name}"), memory::gibibytes(foreseen));
+        metrics.insert(
+            format!("predicted_gib_{name}"),
+            memory::gibibytes(predicted),
+        );
         let iterations = checks.iterations.unwrap_or(0) as f64;
         metrics.insert(format!("iterations_{name}"), iterations);
         let error = checks.exact.map_or(f64::NAN, |exact| exact.current_max);

@@ -39,7 +39,7 @@ pub(super) fn spheres_short() -> Result<Measured, Error> {
 
 fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     let scene = |diameter| {
-        let sphere = Geometry::sphere(Length::Metres(0.5 * diameter));
+        let sphere = Geometry::sphere(Length::Meters(0.5 * diameter));
         (sphere, [90.0, 0.0])
     };
     let error = |diameter, solution: &Solution| {
@@ -53,7 +53,7 @@ fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
 pub(super) fn plates() -> Result<Measured, Error> {
     let sizes = [(3.0, "l3"), (6.0, "l6"), (12.0, "l12"), (24.0, "l24")];
     let scene = |side| {
-        let plate = Geometry::plate(Length::Metres(side), Length::Metres(side));
+        let plate = Geometry::plate(Length::Meters(side), Length::Meters(side));
         (plate, [30.0, 20.0])
     };
     sizes_of(&sizes, 0.12, 1e-4, scene, |_, _| Ok(None))
@@ -85,7 +85,7 @@ fn sizes_of(
         });
         let start = Instant::now();
         let plan = Plan::new(&spec, None)?;
-        let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
+        let predicted = memory::predicted(plan.memory(rayon::current_num_threads()));
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let mut push = |what: &str, value: f64| {
@@ -94,7 +94,7 @@ fn sizes_of(
         push("seconds", seconds);
         // Peak memory of the whole process: sizes increase.
         push("gib", memory::peak().map_or(f64::NAN, memory::gibibytes));
-        push("gib_foreseen", memory::gibibytes(foreseen));
+        push("predicted_gib", memory::gibibytes(predicted));
         push("unknowns", solution.unknowns as f64);
         let iterated = solution.checks[0].iterated;
         push(

@@ -7,7 +7,7 @@ use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_sbr::{Coat, Density, Scatterer};
+use wavefield_sbr::{Density, LayeredCoating, Scatterer};
 
 use crate::measure::{Case, Limit, Measured, Metrics};
 use crate::problems::medium;
@@ -235,7 +235,7 @@ const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
 fn sheets(data: &Path) -> Result<Metrics, Error> {
     let mut metrics = Metrics::new();
     for (table, permittivity, permeability) in SHEETS {
-        let sheet = Coat {
+        let sheet = LayeredCoating {
             layers: vec![(1.5e-3, medium(permittivity, permeability))],
             backing: Material::Named(NamedMaterial::Vacuum),
         };

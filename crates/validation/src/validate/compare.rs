@@ -5,7 +5,7 @@ use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Case, Limit, Measured, Metrics};
 use wavefield::Error;
-use wavefield::compare::{Entrant, compare};
+use wavefield::compare::{Candidate, compare};
 use wavefield::problem::Document;
 use wavefield::run::{Options, run};
 use wavefield::temporary_folder::TemporaryFolder;
@@ -111,10 +111,10 @@ fn metric(result: &str, column: &str) -> String {
 fn measure(body: &Body) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let problems = Document::parse(body.problem, body.name, folder.path())?.problems()?;
-    let entrants = (problems.into_iter())
+    let candidates = (problems.into_iter())
         .map(|(name, problem)| {
             let (record, outcome) = run(&problem, &Options::default(), &Silent)?;
-            Ok(Entrant {
+            Ok(Candidate {
                 about: format!("{}, {}", record.solver, record.title),
                 name,
                 solver: record.solver,
@@ -123,7 +123,7 @@ fn measure(body: &Body) -> Result<Measured, Error> {
         })
         .collect::<Result<Vec<_>, Error>>()?;
     let mut metrics = Metrics::new();
-    for verdict in compare(&entrants, None)?.verdicts {
+    for verdict in compare(&candidates, None)?.verdicts {
         // Column names end in their unit.
         let column = (verdict.quantity.split_once('_')).map_or("", |(column, _)| column);
         let limited =
@@ -131,7 +131,7 @@ fn measure(body: &Body) -> Result<Measured, Error> {
         if body.limits.iter().any(limited) {
             let (found, name) = (verdict.agreement, verdict.name.replace('-', "_"));
             metrics.insert(metric(&verdict.name, column), found.mean_db);
-            metrics.insert(format!("{name}_{column}_20db"), found.near_db);
+            metrics.insert(format!("{name}_{column}_20db"), found.mean_20db);
             metrics.insert(format!("{name}_{column}_within_1db"), found.within_one_db);
         }
     }

@@ -8,10 +8,10 @@ mod thin_layer;
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_dgtd::plain::State;
+use wavefield_dgtd::reference::State;
 use wavefield_dgtd::{
-    Discretisation, Drive, End, Fields, HuygensSurface, IncidentWave, LayerShape, Meaning,
-    Precision, Probe, Pulse, Simulation, SurfaceTransform, engine, stable_step,
+    Discretization, End, Fields, HuygensSurface, IncidentWave, NearToFarField, PhysicalGroups,
+    PmlShape, Precision, Probe, Pulse, Simulation, Source, engine, stable_step,
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
@@ -126,11 +126,15 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
 }
 
 /// Returns a vacuum lattice with PEC walls.
-fn discretised(mesh: &TetrahedralMesh, order: usize) -> Result<Discretisation, Error> {
-    Ok(Discretisation::new(mesh, order, &Meaning::vacuum(mesh))?)
+fn discretized(mesh: &TetrahedralMesh, order: usize) -> Result<Discretization, Error> {
+    Ok(Discretization::new(
+        mesh,
+        order,
+        &PhysicalGroups::vacuum(mesh),
+    )?)
 }
 
-fn huygens(mesh: &TetrahedralMesh, d: &Discretisation) -> Result<HuygensSurface, Error> {
+fn huygens(mesh: &TetrahedralMesh, d: &Discretization) -> Result<HuygensSurface, Error> {
     let number = mesh
         .surface_groups
         .iter()
@@ -172,7 +176,7 @@ fn mode(point: [f64; 3], time: f64) -> Fields {
 /// Returns the rms error of a mode after a time, and the growth of its energy.
 fn mode_error(order: usize, cells: u32, precision: Precision) -> Result<(f64, f64, State), Error> {
     let mesh = made(tetrahedral_box([1.0; 3], [cells; 3], [0; 3]))?;
-    let d = discretised(&mesh, order)?;
+    let d = discretized(&mesh, order)?;
     // Time stepping must be more accurate than the spatial discretization, so that its order shows.
     let steps = (1.0 / (0.4 * stable_step(&d))).ceil();
     let mut run = Simulation::new(&d, engine(&d, precision), 1.0 / steps);
@@ -186,7 +190,7 @@ fn mode_error(order: usize, cells: u32, precision: Precision) -> Result<(f64, f6
     )?;
     let found = run.engine.state();
     let mut difference = State::from_fn(&d, |p| mode(p, 1.0));
-    let whole = wavefield_dgtd::plain::energy(&d, &difference);
+    let whole = wavefield_dgtd::reference::energy(&d, &difference);
     for (exact, found) in difference.fields.iter_mut().zip(&found.fields) {
         for kind in 0..2 {
             for c in 0..3 {
@@ -194,7 +198,7 @@ fn mode_error(order: usize, cells: u32, precision: Precision) -> Result<(f64, f6
             }
         }
     }
-    let error = (wavefield_dgtd::plain::energy(&d, &difference) / whole).sqrt();
+    let error = (wavefield_dgtd::reference::energy(&d, &difference) / whole).sqrt();
     Ok((error, growth(&run.energies, 0.0), found))
 }
 
@@ -245,7 +249,7 @@ fn oblique_wave() -> IncidentWave {
     let from = Direction::from_degrees(60.0, 40.0);
     IncidentWave {
         from,
-        polarisation: from.theta_hat(),
+        polarization: from.theta_hat(),
     }
 }
 
@@ -255,11 +259,11 @@ fn leakage() -> Result<Measured, Error> {
     let mut last = f64::INFINITY;
     let mut falls = true;
     for order in 2..=5 {
-        let d = discretised(&mesh, order)?;
+        let d = discretized(&mesh, order)?;
         let surface = huygens(&mesh, &d)?;
         let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
-        run.drive(Drive::plane_wave(&d, &surface, oblique_wave(), pulse()));
-        let watched = SurfaceTransform::new(&d, &surface, &[]).watched().to_vec();
+        run.drive(Source::plane_wave(&d, &surface, oblique_wave(), pulse()));
+        let watched = NearToFarField::new(&d, &surface, &[]).watched().to_vec();
         let mut fields = Vec::new();
         let mut worst: f64 = 0.0;
         while run.time() < pulse().duration() + 1.0 {
@@ -280,13 +284,13 @@ fn leakage() -> Result<Measured, Error> {
 
 fn dipole() -> Result<Measured, Error> {
     let mesh = made(open_tetrahedral_box([1.5; 3], [10; 3], 3, 1))?;
-    let d = discretised(&mesh, 4)?;
+    let d = discretized(&mesh, 4)?;
     let surface = huygens(&mesh, &d)?;
     let place = [0.031, 0.02, 0.04];
     let wavenumbers = [4.0, 6.0, 8.0];
     let mut run = Simulation::new(&d, engine(&d, Precision::Single), 0.9 * stable_step(&d));
-    run.drive(Drive::dipole(&d, place, [0.0, 0.0, 1.0], pulse())?);
-    run.transform = Some(SurfaceTransform::new(&d, &surface, &wavenumbers));
+    run.drive(Source::dipole(&d, place, [0.0, 0.0, 1.0], pulse())?);
+    run.transform = Some(NearToFarField::new(&d, &surface, &wavenumbers));
     let end = End {
         decay: 0.0,
         time: pulse().duration() + 3.0,
@@ -330,10 +334,10 @@ struct Records {
 fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Error> {
     let size = f64::from(cells) / 6.0;
     let mesh = made(tetrahedral_box([size; 3], [cells; 3], [3; 3]))?;
-    let d = discretised(&mesh, 3)?;
+    let d = discretized(&mesh, 3)?;
     let mut run = Simulation::new(&d, engine(&d, Precision::Single), 0.9 * stable_step(&d));
     let (place, moment) = ([0.01, 0.02, 0.03], [0.3, 0.0, 1.0]);
-    run.drive(Drive::dipole(&d, place, moment, dying_pulse())?);
+    run.drive(Source::dipole(&d, place, moment, dying_pulse())?);
     for &point in points {
         run.probes.push(Probe::new(&d, point)?);
     }
@@ -374,17 +378,22 @@ fn layer() -> Result<Measured, Error> {
 fn waveguide() -> Result<Measured, Error> {
     // A waveguide of 1 m × 0.5 m with cutoff k = π, operated at k = 4.5 to 5.5; TE30 has cutoff 3π.
     let mesh = made(tetrahedral_box([1.0, 0.5, 8.0], [4, 2, 32], [0, 0, 6]))?;
-    let meaning = Meaning {
-        layer: LayerShape {
+    let physical_groups = PhysicalGroups {
+        layer: PmlShape {
             reflection: 1e-3,
-            ..LayerShape::default()
+            ..PmlShape::default()
         },
-        ..Meaning::vacuum(&mesh)
+        ..PhysicalGroups::vacuum(&mesh)
     };
-    let d = Discretisation::new(&mesh, 4, &meaning)?;
+    let d = Discretization::new(&mesh, 4, &physical_groups)?;
     let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
     let pulse = Pulse::of_band(4.2, 5.8, 0.1);
-    run.drive(Drive::dipole(&d, [0.0, 0.0, -2.0], [0.0, 1.0, 0.0], pulse)?);
+    run.drive(Source::dipole(
+        &d,
+        [0.0, 0.0, -2.0],
+        [0.0, 1.0, 0.0],
+        pulse,
+    )?);
     let (middle, step) = (0.8, 0.45);
     for z in [middle - step, middle, middle + step] {
         run.probes.push(Probe::new(&d, [0.0, 0.0, z])?);

@@ -9,7 +9,7 @@ use wavefield_numerics::fft::FftKind;
 use wavefield_numerics::special::CylinderFunctions;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
-use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::sphere::{Core, MieSeries, Sphere};
 use wavefield_physics::far_field::Channel;
 use wavefield_physics::medium::Medium;
@@ -33,8 +33,8 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
             "residual tangential electric field on a PEC cylinder, TM and TE, ka = 0.1 to 100",
             |_| {
                 Ok([
-                    ("boundary_error_tm", boundary_error(Polarisation::Tm)?),
-                    ("boundary_error_te", boundary_error(Polarisation::Te)?),
+                    ("boundary_error_tm", boundary_error(Polarization::Tm)?),
+                    ("boundary_error_te", boundary_error(Polarization::Te)?),
                 ]
                 .into())
             },
@@ -84,14 +84,14 @@ fn austin_sphere() -> Result<Measured, Error> {
 
 /// The current, sampled on the surface, is inserted into the EFIE, whose kernel is diagonal in e^{jnφ}: E_z = −(πkaη/2)
 /// JₙHₙ J (TM), E_φ = −(πkaη/2) Jₙ′Hₙ′ J (TE). The error is the residual tangential field relative to the incident one.
-fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
+fn boundary_error(polarization: Polarization) -> Result<f64, Error> {
     let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let mut worst = Worst::default();
     for ka in [0.1, 1.0, 10.0, 11.791_534_439_014_28, 100.0] {
         // Unit wavenumber: the radius is ka.
         let frequency = SPEED_OF_LIGHT / (2.0 * PI);
-        let series = CylinderSeries::new(ka, &Core::Pec, polarisation, 0.0, frequency)
+        let series = CylinderSeries::new(ka, &Core::Pec, polarization, 0.0, frequency)
             .map_err(|e| failed(&e))?;
         // Twice the number of significant partial waves: no aliasing of the current.
         let count = 4 * ((ka as usize) + 64);
@@ -105,9 +105,9 @@ fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
         let functions = CylinderFunctions::new(count / 2, ka).map_err(|e| failed(&e))?;
         for (index, value) in spectrum.iter_mut().enumerate() {
             let n = index.min(count - index);
-            let kernel = match polarisation {
-                Polarisation::Tm => functions.j(n) * functions.hankel2(n),
-                Polarisation::Te => functions.j_prime(n) * functions.hankel2_prime(n),
+            let kernel = match polarization {
+                Polarization::Tm => functions.j(n) * functions.hankel2(n),
+                Polarization::Te => functions.j_prime(n) * functions.hankel2_prime(n),
             };
             // Far above n = ka the product of a tiny J and a huge H exceeds the range of f64; the current has no such
             // partial waves.
@@ -122,10 +122,10 @@ fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
         for (i, scattered) in spectrum.iter().enumerate() {
             let phi = angle(i);
             let wave = Complex64::from_polar(1.0, -ka * phi.cos());
-            let (incident, scale) = match polarisation {
-                Polarisation::Tm => (wave, 1.0),
+            let (incident, scale) = match polarization {
+                Polarization::Tm => (wave, 1.0),
                 // E = −η k̂ × H: E_φ = η cosφ H_z.
-                Polarisation::Te => (wave * phi.cos() * VACUUM_IMPEDANCE, VACUUM_IMPEDANCE),
+                Polarization::Te => (wave * phi.cos() * VACUUM_IMPEDANCE, VACUUM_IMPEDANCE),
             };
             worst.see((incident + scattered).norm() / scale);
         }
@@ -141,9 +141,9 @@ fn unitarity() -> Result<Measured, Error> {
             permeability: Complex64::new(1.0, 0.0),
         });
         for ka in [0.1, 1.0, 10.0, 100.0] {
-            for polarisation in [Polarisation::Tm, Polarisation::Te] {
+            for polarization in [Polarization::Tm, Polarization::Te] {
                 let series =
-                    CylinderSeries::new(ka, &body, polarisation, 0.0, SPEED_OF_LIGHT / (2.0 * PI))
+                    CylinderSeries::new(ka, &body, polarization, 0.0, SPEED_OF_LIGHT / (2.0 * PI))
                         .map_err(|error| Error::runtime(error.to_string()))?;
                 for coefficient in series.coefficients() {
                     worst.see(((1.0 + 2.0 * coefficient).norm() - 1.0).abs());

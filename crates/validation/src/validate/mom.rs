@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use num_complex::Complex64;
 use wavefield_mom2d::{
     Case as Solved, Combination, Density, Deviation, Equation, ErrorEstimate, GpuPrecision,
-    LinearSolver, Method, Mlfma, Nystrom, Plan, Polarisation, Settings, Spec,
+    LinearSolver, Method, Mlfma, Nystrom, Plan, Settings, Spec,
 };
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
@@ -121,7 +121,7 @@ fn circle_problem(
     material: &Material,
     settings: Settings,
 ) -> Spec {
-    let circle = Geometry::circle(Length::Metres(1.0));
+    let circle = Geometry::circle(Length::Meters(1.0));
     Spec {
         mom2d: Settings {
             error_estimate: ErrorEstimate::None,
@@ -318,16 +318,16 @@ fn on_gpu() -> Result<Measured, Error> {
 fn three_bodies() -> Vec<Body> {
     let polygon = Polygon {
         points: [[50.0, -10.0], [80.0, 0.0], [55.0, 15.0]]
-            .map(|point| point.map(Length::Metres))
+            .map(|point| point.map(Length::Meters))
             .to_vec(),
     };
     let ellipse = Ellipse {
-        semi_axes: [20.0, 6.0].map(Length::Metres),
+        semi_axes: [20.0, 6.0].map(Length::Meters),
         rotation: Angle(0.0),
-        center: [-60.0, 10.0].map(Length::Metres),
+        center: [-60.0, 10.0].map(Length::Meters),
     };
     vec![
-        Body::pec(Geometry::circle(Length::Metres(36.0))),
+        Body::pec(Geometry::circle(Length::Meters(36.0))),
         Body::pec(Geometry::Polygon(polygon)),
         Body::new(Geometry::Ellipse(ellipse), dielectric(2.25)),
     ]
@@ -376,7 +376,7 @@ fn fast_vs_dense() -> Result<Measured, Error> {
 fn strip() -> Result<Measured, Error> {
     let exponent = |polarization: Polarization| -> Result<f64, Error> {
         let strip = Strip {
-            points: [-1.0, 1.0].map(|x| [x, 0.0].map(Length::Metres)).to_vec(),
+            points: [-1.0, 1.0].map(|x| [x, 0.0].map(Length::Meters)).to_vec(),
             smooth: false,
         };
         let case = solve(&Spec::new(
@@ -412,18 +412,18 @@ fn two_cylinders() -> Result<Measured, Error> {
     });
     let (mut far, mut near) = (Worst::default(), Worst::default());
     for (second, material) in [(Core::Pec, PEC), (glass, medium([2.5, -0.1], [1.0, 0.0]))] {
-        for (polarization, polarisation) in [
-            (Polarization::Tm, Polarisation::Tm),
-            (Polarization::Te, Polarisation::Te),
+        for (polarization, component) in [
+            (Polarization::Tm, wavefield_mom2d::Polarization::Tm),
+            (Polarization::Te, wavefield_mom2d::Polarization::Te),
         ] {
             let beside = Circle {
-                radius: Length::Metres(0.4),
-                center: [1.2, 0.8].map(Length::Metres),
+                radius: Length::Meters(0.4),
+                center: [1.2, 0.8].map(Length::Meters),
             };
             let mut spec = Spec::new(
                 Frequency(3e8),
                 vec![
-                    Body::pec(Geometry::circle(Length::Metres(0.5))),
+                    Body::pec(Geometry::circle(Length::Meters(0.5))),
                     Body::new(Geometry::Circle(beside), material.clone()),
                 ],
                 incident(215.0, polarization),
@@ -435,14 +435,14 @@ fn two_cylinders() -> Result<Measured, Error> {
             };
             let case = solve(&spec)?;
             let cylinders = [([0.0, 0.0], 0.5, Core::Pec), ([1.2, 0.8], 0.4, second)].map(
-                |(centre, radius, material)| PlacedCylinder {
-                    centre,
+                |(center, radius, material)| PlacedCylinder {
+                    center,
                     radius,
                     material,
                 },
             );
             let travel = 35_f64.to_radians();
-            let exact = CylinderGroup::new(&cylinders, polarisation, travel, 3e8)
+            let exact = CylinderGroup::new(&cylinders, component, travel, 3e8)
                 .map_err(|error| Error::runtime(error.to_string()))?;
             let largest =
                 |values: &[Complex64]| values.iter().map(|z| z.norm()).fold(0.0, f64::max);
@@ -453,7 +453,7 @@ fn two_cylinders() -> Result<Measured, Error> {
             let current = case.current(0);
             let strongest = largest(&current);
             for (node, current) in case.nodes().iter().zip(&current) {
-                let [x, y] = cylinders[node.body].centre;
+                let [x, y] = cylinders[node.body].center;
                 let phi = (node.position[1] - y).atan2(node.position[0] - x);
                 near.see((current - exact.surface_current(node.body, phi)).norm() / strongest);
             }

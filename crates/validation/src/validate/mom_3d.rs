@@ -73,8 +73,8 @@ pub(super) fn cases() -> Vec<Case> {
         )
         .limits([
             ("error", Limit::AtMost(0.02)),
-            ("error_close", Limit::AtMost(0.05)),
-            ("left_inside", Limit::AtMost(0.05)),
+            ("error_near_surface", Limit::AtMost(0.05)),
+            ("extinction_error", Limit::AtMost(0.05)),
         ]),
         Case::new(
             "mom3d/austin-almond",
@@ -102,7 +102,7 @@ pub(super) fn cases() -> Vec<Case> {
         .limits(COBRA.iter().flat_map(|(table, ..)| table.limits()))
         .limits(COBRA.iter().map(|(_, suffix, ..)| {
             // Extinction error: field of the currents inside the conductor, 0.01 to 0.03 with edges of these lengths.
-            (format!("left_inside_{suffix}"), Limit::AtMost(0.05))
+            (format!("extinction_error_{suffix}"), Limit::AtMost(0.05))
         })),
     ]
 }
@@ -135,14 +135,14 @@ fn dipole() -> Result<Measured, Error> {
         let pieces = 2 * (5.0 * density * length).round() as usize;
         let mesh = tube(radius / AS_ROUND, length, sides, pieces);
         let gap = DeltaGap {
-            position: [Length::Metres(0.0); 3],
+            position: [Length::Meters(0.0); 3],
             direction: [0.0, 0.0, 1.0],
-            radius: Length::Metres(2.0 * radius),
+            radius: Length::Meters(2.0 * radius),
             reference_impedance: RESISTANCE,
         };
         let spec = Spec::new(
             UNIT_FREQUENCY,
-            Body::pec(Geometry::mesh("tube", MeshUnit::Metre)),
+            Body::pec(Geometry::mesh("tube", MeshUnit::Meter)),
             Excitation::ports(vec![Port::DeltaGap(gap)]),
             Observation::far_field(Sweep::degree(90.0), Sweep::degree(0.0)),
         );
@@ -200,14 +200,14 @@ const CLOSE: f64 = 0.1;
 fn near_field() -> Result<Measured, Error> {
     let mut spec = Spec::new(
         UNIT_FREQUENCY,
-        Body::pec(Geometry::sphere(Length::Metres(SPHERE))),
+        Body::pec(Geometry::sphere(Length::Meters(SPHERE))),
         incident(60.0, 0.0),
         Observation::Monostatic,
     );
     spec.mom3d.max_edge_length = Length::Wavelengths(0.08);
     spec.near_field = Some(NearField {
-        start: [-1.3, 0.1, -1.3].map(Length::Metres),
-        stop: [1.3, 0.1, 1.3].map(Length::Metres),
+        start: [-1.3, 0.1, -1.3].map(Length::Meters),
+        stop: [1.3, 0.1, 1.3].map(Length::Meters),
         points: [53, 1, 53],
     });
     let plan = Plan::new(&spec, None)?;
@@ -218,11 +218,11 @@ fn near_field() -> Result<Measured, Error> {
     // Sums of squared differences and of the squared field: outside, close to the surface, and inside; with the number
     // of points.
     let (mut outside, mut close, mut inside) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-    for (state, polarisation) in solution.states[0]
+    for (state, polarization) in solution.states[0]
         .iter()
         .zip([from.theta_hat(), from.phi_hat()])
     {
-        let sent = [polarisation, cross(travel, polarisation)];
+        let sent = [polarization, cross(travel, polarization)];
         for (&point, found) in plan.field_points().iter().zip(&state.near_field) {
             let height = norm(point) - SPHERE;
             let found = [found.electric, found.magnetic];
@@ -236,7 +236,7 @@ fn near_field() -> Result<Measured, Error> {
             } else if height > BETWEEN {
                 let wave = Complex64::from_polar(1.0, TAU * dot(from.unit(), point));
                 let scattered =
-                    (series.scattered_field(from, polarisation, point)).map_err(exact_failed)?;
+                    (series.scattered_field(from, polarization, point)).map_err(exact_failed)?;
                 let into = if height < CLOSE {
                     &mut close
                 } else {
@@ -255,8 +255,8 @@ fn near_field() -> Result<Measured, Error> {
     let part = |[off, all]: [f64; 2]| (off / all).sqrt();
     Ok([
         ("error", part(outside)),
-        ("error_close", part(close)),
-        ("left_inside", part(inside)),
+        ("error_near_surface", part(close)),
+        ("extinction_error", part(inside)),
     ]
     .into())
 }
@@ -272,7 +272,7 @@ fn on_sphere(
 ) -> Result<(Plan, Solution), Error> {
     let mut spec = Spec::new(
         UNIT_FREQUENCY,
-        Body::pec(Geometry::sphere(Length::Metres(0.5 * diameter))),
+        Body::pec(Geometry::sphere(Length::Meters(0.5 * diameter))),
         incident(90.0, 0.0),
         Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 0.5)),
     );
@@ -308,7 +308,7 @@ pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result
 /// Returns ‖J − J_exact‖ / ‖J_exact‖ at the triangle centroids of the sphere, V polarization.
 fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Error> {
     let (mesh, from) = (plan.mesh(), solution.aspects[0].from);
-    let centres: Vec<Direction> = (0..mesh.triangles.len())
+    let centers: Vec<Direction> = (0..mesh.triangles.len())
         .map(|triangle| {
             let [a, b, c] = mesh.corners(triangle);
             Direction::from_vector(scaled(add(add(a, b), c), 1.0 / 3.0))
@@ -319,7 +319,7 @@ fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64,
         SPEED_OF_LIGHT,
         from,
         from.theta_hat(),
-        &centres,
+        &centers,
     )
     .map_err(exact_failed)?;
     let (mut above, mut below) = (0.0, 0.0);
@@ -339,11 +339,11 @@ const RESONANCE: f64 = 2.743_707_269_992_27;
 
 /// Diameter near the resonance at which the EFIE matrix of this mesh is worst conditioned.
 fn resonant_diameter(edge: f64) -> Result<f64, Error> {
-    let (mut centre, mut step) = (RESONANCE / TAU * 2.0, 0.004);
+    let (mut center, mut step) = (RESONANCE / TAU * 2.0, 0.004);
     for _ in 0..4 {
-        let mut best = (0.0, centre);
+        let mut best = (0.0, center);
         for place in -4..=4 {
-            let diameter = centre * (1.0 + step * f64::from(place));
+            let diameter = center * (1.0 + step * f64::from(place));
             let (_, solution) =
                 on_sphere(diameter, edge * diameter, Equation::Efie, LinearSolver::Lu)?;
             let condition = solution.checks[0].condition.unwrap_or(0.0);
@@ -351,10 +351,10 @@ fn resonant_diameter(edge: f64) -> Result<f64, Error> {
                 best = (condition, diameter);
             }
         }
-        centre = best.1;
+        center = best.1;
         step /= 5.0;
     }
-    Ok(centre)
+    Ok(center)
 }
 
 fn sphere() -> Result<Measured, Error> {
@@ -398,7 +398,7 @@ fn sphere() -> Result<Measured, Error> {
         };
         push("condition", checks.condition.unwrap_or(f64::NAN));
         push("current_error", current_error(diameter, &plan, &solution)?);
-        push("left_inside", checks.inside.unwrap_or(f64::NAN));
+        push("extinction_error", checks.inside.unwrap_or(f64::NAN));
         push("trusted", f64::from(u8::from(checks.is_trusted())));
     }
     Ok(metrics.into())
@@ -413,9 +413,9 @@ fn currents(solution: &Solution) -> Vec<Complex64> {
 fn fft_vs_dense() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
-    let [width, height] = [3.0, 2.0].map(Length::Metres);
+    let [width, height] = [3.0, 2.0].map(Length::Meters);
     for (name, geometry) in [
-        ("sphere", Geometry::sphere(Length::Metres(1.1))),
+        ("sphere", Geometry::sphere(Length::Meters(1.1))),
         ("plate", Geometry::plate(width, height)),
     ] {
         let solve = |linear_solver: LinearSolver| -> Result<Solution, Error> {
@@ -475,7 +475,7 @@ fn azimuths(directions: &[Direction]) -> Sweep<Angle> {
 
 /// Converts inches to meters.
 const fn inches(length: f64) -> Length {
-    Length::Metres(length * 0.0254)
+    Length::Meters(length * 0.0254)
 }
 
 /// Set IIIA: reference table, label of the frequency in files and metrics, and edge length in wavelengths.
@@ -673,7 +673,7 @@ fn cobra(data: &Path) -> Result<Measured, Error> {
     let inputs: &dyn Inputs = &FolderInputs::new(folder.path());
     let geometry = Geometry::Mesh(MeshGeometry {
         remesh: true,
-        ..MeshGeometry::new("box.obj", MeshUnit::Metre)
+        ..MeshGeometry::new("box.obj", MeshUnit::Meter)
     });
     let mut metrics = Metrics::new();
     for (table, suffix, edge, solver) in COBRA {
@@ -689,20 +689,20 @@ fn cobra(data: &Path) -> Result<Measured, Error> {
             let edge = Length::Wavelengths(edge);
             spec.mom3d.max_edge_length = edge;
             spec.mom3d.linear_solver = solver;
-            let edge = edge.metres(Frequency(frequency).wavelength());
+            let edge = edge.meters(Frequency(frequency).wavelength());
             let mesh = inputs.geometry(&geometry, edge, &Silent)?;
             let plan = Plan::new(&spec, mesh)?;
-            let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
+            let predicted = memory::predicted(plan.memory(rayon::current_num_threads()));
             let solution = plan.execute(&Silent)?;
             let mut kept = kept.borrow_mut();
             let mut keep = |name: &str, value: Option<f64>| {
                 kept.extend(value.map(|value| (format!("{name}_{suffix}"), value)));
             };
             let checks = solution.checks[0];
-            keep("gib_foreseen", Some(memory::gibibytes(foreseen)));
+            keep("predicted_gib", Some(memory::gibibytes(predicted)));
             keep("unknowns", Some(solution.unknowns as f64));
             keep("iterations", checks.iterated.map(|(count, _)| count as f64));
-            keep("left_inside", checks.inside);
+            keep("extinction_error", checks.inside);
             Ok(solution.matrices)
         })?);
         metrics.extend(kept.into_inner());

@@ -193,13 +193,13 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
         ("bound_min_dbi", "bound_min"),
         ("bound_mean_dbi", "bound_mean"),
         ("ideal_dbi", "ideal"),
-        ("iterated_d_min_dbi", "iterated_d_min"),
+        ("projection_d_min_dbi", "projection_d_min"),
         ("iterated_d_mean_dbi", "iterated_d_mean"),
     ]
     .map(|(metric, column)| (metric.to_owned(), number(column).unwrap_or(f64::NAN)))
     .into();
     for (metric, column) in [
-        ("even_d_min_dbi", "even_d_min"),
+        ("uniform_d_min_dbi", "uniform_d_min"),
         ("even_d_mean_dbi", "even_d_mean"),
     ] {
         if let Some(value) = number(column) {
@@ -224,8 +224,8 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
             number("bound_min").unwrap_or(f64::NAN) - number("relaxed_min").unwrap_or(f64::NAN),
         ),
         (
-            "iterated_ahead_db",
-            difference("iterated_d_min_dbi", "d_min_dbi"),
+            "projection_advantage_db",
+            difference("projection_d_min_dbi", "d_min_dbi"),
         ),
         (
             "sampling_error_db",
@@ -283,7 +283,7 @@ fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Erro
         gaps.iter().flatten().copied().fold(first, pick) / wavelength
     };
     Ok(Reevaluated {
-        least_dbi: dense.judge(&directivity).least_dbi,
+        least_dbi: dense.evaluate(&directivity).least_dbi,
         spacing: [
             spacing(f64::min, f64::INFINITY),
             spacing(f64::max, f64::NEG_INFINITY),

@@ -10,7 +10,7 @@ use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
 use wavefield_physics::medium::Medium;
-use wavefield_sbr::{Coat, Density, Scatterer};
+use wavefield_sbr::{Density, LayeredCoating, Scatterer};
 
 use super::of_example;
 use crate::measure::{Case, Limit, Measured};
@@ -111,17 +111,17 @@ fn coated_sphere() -> Result<Measured, Error> {
         let radius = ka * wavelength / (2.0 * PI);
         let mesh = primitive::sphere(radius, 0.2 * wavelength);
         let mesh = mesh.map_err(|error| Error::runtime(error.to_string()))?;
-        let coat = Coat {
+        let coating = LayeredCoating {
             layers: vec![(thickness, Material::Medium(absorber.clone()))],
             backing: Material::Named(NamedMaterial::Pec),
         };
         let all = vec![Some(0); mesh.triangles.len()];
-        let body = Scatterer::new(&mesh)?.coated(vec![coat], all)?;
+        let body = Scatterer::new(&mesh)?.coated(vec![coating], all)?;
         let found = body.scatter(from, &to, &[frequency], Density::even(0.2))?;
         let sphere = Sphere {
             core_radius: radius - thickness,
             core: Core::Pec,
-            coats: vec![Layer {
+            coatings: vec![Layer {
                 outer_radius: radius,
                 medium,
             }],

@@ -162,7 +162,7 @@ fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
 /// Solves the dihedral at its oblique aspect by the EFIE with edge length λ/10.
 fn dihedral_by_moments() -> Result<ScatteringMatrix, Error> {
     let [theta, phi] = OBLIQUE;
-    let side = Length::Metres(SIDE);
+    let side = Length::Meters(SIDE);
     let spec = mom3d::Spec::new(
         Frequency(FREQUENCY),
         Body::pec(Geometry::dihedral(side, side)),

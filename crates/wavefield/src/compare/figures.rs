@@ -3,12 +3,12 @@
 use wavefield_physics::quantity::Frequency;
 
 use super::TABLE;
-use super::entrant::Entrant;
-use super::rows::{Rows, spoken};
+use super::candidate::Candidate;
+use super::rows::{Rows, format_label};
 use crate::outcome::{Column, Figure, FigureKind, Outcome, Series};
 
 /// Adds both figures of every quantity along the first cut.
-pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, rows: &Rows) {
+pub(super) fn add(outcome: &mut Outcome, candidates: &[Candidate], reference: usize, rows: &Rows) {
     let Some((x, fixed)) = rows.keys.split_last() else {
         return;
     };
@@ -22,17 +22,18 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
     for (quantity, values) in rows.quantities.iter().zip(&rows.values) {
         let curve = |number: usize, column: String| Series {
             part: Some((0, cut)),
-            reference: number == judge,
+            reference: number == reference,
             ..Series::new(
-                &entrants[number].name,
+                &candidates[number].name,
                 &format!("{TABLE}/{}", x.name),
                 &format!("{TABLE}/{column}"),
             )
         };
         // The reference comes last, so that a result has the same color in both figures.
-        let others = (0..entrants.len()).filter(|&number| number != judge);
-        let there = || (others.clone().chain([judge])).filter(|&number| values[number].is_some());
-        let name = spoken(&quantity.name);
+        let others = (0..candidates.len()).filter(|&number| number != reference);
+        let there =
+            || (others.clone().chain([reference])).filter(|&number| values[number].is_some());
+        let name = format_label(&quantity.name);
         let figure = |title: String, caption: String, y_label: &str, unit: &str, series| Figure {
             title,
             caption,
@@ -46,7 +47,7 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
         let curves = there().map(|number| {
             curve(
                 number,
-                format!("{}_{}", entrants[number].name, quantity.name),
+                format!("{}_{}", candidates[number].name, quantity.name),
             )
         });
         outcome.figures.push(figure(
@@ -56,12 +57,12 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
             &quantity.unit,
             curves.collect(),
         ));
-        let differences = there().filter(|&number| number != judge).map(|number| {
-            let name = &entrants[number].name;
+        let differences = there().filter(|&number| number != reference).map(|number| {
+            let name = &candidates[number].name;
             curve(number, format!("{name}_{}_difference", quantity.name))
         });
         outcome.figures.push(figure(
-            format!("{name}: difference from {}", entrants[judge].name),
+            format!("{name}: difference from {}", candidates[reference].name),
             format!("Difference from the reference{place}."),
             "difference",
             "dB",

@@ -15,9 +15,9 @@ pub struct Agreement {
     /// Mean difference over all rows, dB.
     pub mean_db: f64,
     /// Mean difference over rows within 20 dB of the reference's peak, dB.
-    pub near_db: f64,
+    pub mean_20db: f64,
     /// Largest difference over these rows, dB.
-    pub worst_near_db: f64,
+    pub max_20db: f64,
     /// Fraction of all rows that differ by at most 1 dB.
     pub within_one_db: f64,
 }
@@ -29,14 +29,14 @@ impl Agreement {
             .zip(reference.iter().copied())
             .filter(|(found, reference)| !found.is_nan() && !reference.is_nan())
             .collect();
-        let [mean_db, near_db] = suite_errors(&pairs);
+        let [mean_db, mean_20db] = suite_errors(&pairs);
         let (floor, near) = levels(&pairs);
         let close = pairs.iter().filter(|pair| apart(pair, floor) <= 1.0);
         Agreement {
             rows: pairs.len(),
             mean_db,
-            near_db,
-            worst_near_db: (pairs.iter().filter(|(_, reference)| *reference > near))
+            mean_20db,
+            max_20db: (pairs.iter().filter(|(_, reference)| *reference > near))
                 .map(|pair| apart(pair, floor))
                 .fold(f64::NAN, f64::max),
             within_one_db: close.count() as f64 / pairs.len() as f64,
@@ -134,7 +134,7 @@ mod tests {
     fn rows_without_numbers_are_left_out() {
         let agreement = Agreement::of(&[1.0, f64::NAN, -10.0, 3.0], &[0.0, 1.0, -12.0, f64::NAN]);
         assert_eq!(agreement.rows, 2);
-        assert_eq!((agreement.mean_db, agreement.worst_near_db), (1.5, 2.0));
+        assert_eq!((agreement.mean_db, agreement.max_20db), (1.5, 2.0));
         assert_eq!(agreement.within_one_db, 0.5);
         assert!(Agreement::of(&[], &[]).mean_db.is_nan());
     }

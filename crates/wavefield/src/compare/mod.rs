@@ -3,7 +3,7 @@
 //! Rows are compared where frequency and directions agree. The reference is the result asked for, or else an exact
 //! solution if there is one.
 
-mod entrant;
+mod candidate;
 mod figures;
 mod measure;
 mod rows;
@@ -15,7 +15,7 @@ use std::time::Instant;
 use serde::Serialize;
 use wavefield_numerics::observe::Observer;
 
-pub use entrant::Entrant;
+pub use candidate::Candidate;
 pub use measure::{Agreement, suite_errors, written_db};
 
 use crate::Error;
@@ -60,18 +60,18 @@ pub fn compare_to_folder(
     folder: &Path,
 ) -> Result<(Record, Vec<Verdict>), Error> {
     let start = Instant::now();
-    let sources = entrant::sources(paths)?;
+    let sources = candidate::sources(paths)?;
     // An unusable result folder is reported before any run.
     result::prepare(folder)?;
-    let entrants = sources
+    let candidates = sources
         .iter()
-        .map(|source| source.entrant(&comparison.options, observer, folder))
+        .map(|source| source.candidate(&comparison.options, observer, folder))
         .collect::<Result<Vec<_>, _>>()?;
     let Compared {
         mut record,
         outcome,
         verdicts,
-    } = compare(&entrants, comparison.reference.as_deref())?;
+    } = compare(&candidates, comparison.reference.as_deref())?;
     record.timings.push(Timing {
         stage: "compare".to_owned(),
         seconds: start.elapsed().as_secs_f64(),
@@ -95,29 +95,29 @@ pub struct Compared {
 ///
 /// # Errors
 /// [`Error::input`] for fewer than two results, or results without a common quantity.
-pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared, Error> {
-    if entrants.len() < 2 {
+pub fn compare(candidates: &[Candidate], reference: Option<&str>) -> Result<Compared, Error> {
+    if candidates.len() < 2 {
         return Err(Error::input(
             "a comparison needs at least two results; pass result folders, problem files, or CSV tables"
                 .to_owned(),
         ));
     }
-    let judge = match reference {
-        Some(name) => entrants
+    let reference = match reference {
+        Some(name) => candidates
             .iter()
-            .position(|entrant| entrant.name == name)
+            .position(|candidate| candidate.name == name)
             .ok_or_else(|| {
-                let names: Vec<&str> = entrants.iter().map(|e| e.name.as_str()).collect();
+                let names: Vec<&str> = candidates.iter().map(|e| e.name.as_str()).collect();
                 Error::input(format!(
                     "unknown result `{name}`; choose one of {}",
                     names.join(", ")
                 ))
             })?,
         None => (JUDGES.iter())
-            .find_map(|&judge| entrants.iter().position(|e| e.solver == judge))
+            .find_map(|&reference| candidates.iter().position(|e| e.solver == reference))
             .unwrap_or(0),
     };
-    let rows = Rows::common(entrants, judge)?;
+    let rows = Rows::common(candidates, reference)?;
     let mut verdicts = Vec::new();
     let mut outcome = Outcome::default();
     let mut columns: Vec<(String, String, Data)> = (rows.keys.iter().zip(&rows.coordinates))
@@ -130,23 +130,23 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
         })
         .collect();
     for (quantity, values) in rows.quantities.iter().zip(&rows.values) {
-        for (entrant, values) in entrants.iter().zip(values) {
+        for (candidate, values) in candidates.iter().zip(values) {
             let Some(values) = values else { continue };
-            let name = format!("{}_{}", entrant.name, quantity.name);
+            let name = format!("{}_{}", candidate.name, quantity.name);
             columns.push((name, quantity.unit.clone(), Data::Real(values.clone())));
         }
-        let Some(wanted) = &values[judge] else {
+        let Some(wanted) = &values[reference] else {
             continue;
         };
-        for (number, (entrant, values)) in entrants.iter().zip(values).enumerate() {
-            let Some(found) = values.as_ref().filter(|_| number != judge) else {
+        for (number, (candidate, values)) in candidates.iter().zip(values).enumerate() {
+            let Some(found) = values.as_ref().filter(|_| number != reference) else {
                 continue;
             };
             let difference = (found.iter().zip(wanted)).map(|(f, w)| f - w).collect();
-            let name = format!("{}_{}_difference", entrant.name, quantity.name);
+            let name = format!("{}_{}_difference", candidate.name, quantity.name);
             columns.push((name, "dB".to_owned(), Data::Real(difference)));
             verdicts.push(Verdict {
-                name: entrant.name.clone(),
+                name: candidate.name.clone(),
                 quantity: quantity.name.clone(),
                 agreement: Agreement::of(found, wanted),
             });
@@ -160,21 +160,21 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
         "All results on common rows, and their differences from the reference",
         borrowed.collect(),
     );
-    figures::add(&mut outcome, entrants, judge, &rows);
-    outcome.key_figures = verdicts.iter().flat_map(cards).collect();
-    outcome.validity = validity::of_all(entrants, judge, &rows);
-    let judge = &entrants[judge];
+    figures::add(&mut outcome, candidates, reference, &rows);
+    outcome.key_figures = verdicts.iter().flat_map(key_figures_of).collect();
+    outcome.validity = validity::of_all(candidates, reference, &rows);
+    let reference = &candidates[reference];
     outcome.summary = format!(
         "{} results at {} common frequencies and directions, compared with {}: {}.",
-        entrants.len(),
+        candidates.len(),
         rows.coordinates.first().map_or(0, Vec::len),
-        judge.name,
-        judge.about
+        reference.name,
+        reference.about
     );
     // A comparison predicts no accuracy of its own.
     outcome.accuracy = 0.0;
     Ok(Compared {
-        record: record(entrants, &outcome),
+        record: record(candidates, &outcome),
         outcome,
         verdicts,
     })
@@ -184,9 +184,13 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
 const TABLE: &str = "comparison";
 
 /// Returns the key figures of a result: mean difference, and fraction of rows within 1 dB.
-fn cards(verdict: &Verdict) -> [KeyFigure; 2] {
+fn key_figures_of(verdict: &Verdict) -> [KeyFigure; 2] {
     let agreement = &verdict.agreement;
-    let name = format!("{}, {}", verdict.name, rows::spoken(&verdict.quantity));
+    let name = format!(
+        "{}, {}",
+        verdict.name,
+        rows::format_label(&verdict.quantity)
+    );
     [
         KeyFigure::new(
             &format!("{name}: mean difference"),
@@ -201,12 +205,12 @@ fn cards(verdict: &Verdict) -> [KeyFigure; 2] {
     ]
 }
 
-fn record(entrants: &[Entrant], outcome: &Outcome) -> Record {
-    let names: Vec<&str> = entrants.iter().map(|e| e.name.as_str()).collect();
+fn record(candidates: &[Candidate], outcome: &Outcome) -> Record {
+    let names: Vec<&str> = candidates.iter().map(|e| e.name.as_str()).collect();
     let title = format!("Comparison: {}", names.join(", "));
-    let problem: String = entrants
+    let problem: String = candidates
         .iter()
-        .map(|entrant| format!("# {}: {}\n", entrant.name, entrant.about))
+        .map(|candidate| format!("# {}: {}\n", candidate.name, candidate.about))
         .collect();
     Record::of("compare", title, problem, outcome)
 }

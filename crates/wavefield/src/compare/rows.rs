@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::entrant::{ANY, Entrant};
+use super::candidate::{ANY, Candidate};
 use crate::Error;
 use crate::outcome::{Column, Table};
 
@@ -26,17 +26,17 @@ type Key = Vec<i64>;
 
 impl Rows {
     /// Returns the rows that a result has in common with others.
-    pub(super) fn common(entrants: &[Entrant], judge: usize) -> Result<Rows, Error> {
-        let name = common_table(entrants)?;
-        let tables: Vec<&Table> = entrants
+    pub(super) fn common(candidates: &[Candidate], reference: usize) -> Result<Rows, Error> {
+        let name = common_table(candidates)?;
+        let tables: Vec<&Table> = candidates
             .iter()
-            .map(|entrant| table(entrant, &name))
+            .map(|candidate| table(candidate, &name))
             .collect::<Option<_>>()
-            .ok_or_else(|| nothing(entrants))?;
+            .ok_or_else(|| nothing(candidates))?;
         let in_all = |column: &&Column| {
             (tables.iter()).all(|table| table.columns.iter().any(|other| other.name == column.name))
         };
-        let mut keys: Vec<Column> = (tables[judge].columns.iter())
+        let mut keys: Vec<Column> = (tables[reference].columns.iter())
             .filter(|column| is_key(column))
             .filter(in_all)
             .cloned()
@@ -48,22 +48,23 @@ impl Rows {
         }
         let numbers = |number: usize, column: &str| -> Option<&[f64]> {
             let table = &tables[number].name;
-            entrants[number]
+            candidates[number]
                 .outcome
                 .array(&format!("{table}/{column}"))?
                 .as_real()
         };
         let different = |column: &Column| -> usize {
-            let mut values: Vec<i64> = (numbers(judge, &column.name).unwrap_or_default().iter())
-                .map(|&value| rounded(column, value))
-                .collect();
+            let mut values: Vec<i64> =
+                (numbers(reference, &column.name).unwrap_or_default().iter())
+                    .map(|&value| rounded(column, value))
+                    .collect();
             values.sort_unstable();
             values.dedup();
             values.len()
         };
         // Stable sort: of columns that vary equally often the later stays last.
         keys.sort_by_key(different);
-        let placed: Vec<BTreeMap<Key, usize>> = (0..entrants.len())
+        let placed: Vec<BTreeMap<Key, usize>> = (0..candidates.len())
             .map(|number| {
                 let columns: Vec<&[f64]> = keys
                     .iter()
@@ -79,10 +80,10 @@ impl Rows {
                 (0..rows).rev().map(|row| (key(row), row)).collect()
             })
             .collect();
-        let rows: Vec<&Key> = (placed[judge].keys())
+        let rows: Vec<&Key> = (placed[reference].keys())
             .filter(|key| {
                 (placed.iter().enumerate())
-                    .any(|(number, rows)| number != judge && rows.contains_key(*key))
+                    .any(|(number, rows)| number != reference && rows.contains_key(*key))
             })
             .collect();
         if rows.is_empty() {
@@ -92,18 +93,18 @@ impl Rows {
                     .map(|key| key.name.as_str())
                     .collect::<Vec<_>>()
                     .join(", "),
-                entrants[judge].name
+                candidates[reference].name
             )));
         }
         let peak = |column: &Column| -> f64 {
-            let values = numbers(judge, &column.name).unwrap_or_default().iter();
+            let values = numbers(reference, &column.name).unwrap_or_default().iter();
             values.copied().fold(f64::NEG_INFINITY, f64::max)
         };
-        let mut quantities: Vec<Column> = (tables[judge].columns.iter())
+        let mut quantities: Vec<Column> = (tables[reference].columns.iter())
             .filter(|column| column.unit.starts_with("dB") && !column.name.starts_with("exact_"))
             .filter(|column| {
-                (0..entrants.len())
-                    .any(|number| number != judge && numbers(number, &column.name).is_some())
+                (0..candidates.len())
+                    .any(|number| number != reference && numbers(number, &column.name).is_some())
             })
             .cloned()
             .collect();
@@ -115,12 +116,12 @@ impl Rows {
         // skipped; time-domain results have more of it than series.
         quantities.retain(|quantity| peak(quantity) >= highest - SYMMETRY_DB);
         if quantities.is_empty() {
-            return Err(nothing(entrants));
+            return Err(nothing(candidates));
         }
         let values = quantities
             .iter()
             .map(|quantity| {
-                (0..entrants.len())
+                (0..candidates.len())
                     .map(|number| {
                         let all = numbers(number, &quantity.name)?;
                         let at =
@@ -136,8 +137,10 @@ impl Rows {
             .collect();
         let coordinates = (keys.iter())
             .map(|key| {
-                let all = numbers(judge, &key.name).unwrap_or_default();
-                rows.iter().map(|row| all[placed[judge][*row]]).collect()
+                let all = numbers(reference, &key.name).unwrap_or_default();
+                rows.iter()
+                    .map(|row| all[placed[reference][*row]])
+                    .collect()
             })
             .collect();
         Ok(Rows {
@@ -183,34 +186,36 @@ fn rounded(column: &Column, value: f64) -> i64 {
     millionths.round() as i64
 }
 
-fn table<'a>(entrant: &'a Entrant, name: &str) -> Option<&'a Table> {
-    let tables = &entrant.outcome.tables;
+fn table<'a>(candidate: &'a Candidate, name: &str) -> Option<&'a Table> {
+    let tables = &candidate.outcome.tables;
     tables
         .iter()
         .find(|table| table.name == name || table.name == ANY)
 }
 
 /// Returns the first table that all results have.
-fn common_table(entrants: &[Entrant]) -> Result<String, Error> {
-    let tables = entrants.iter().flat_map(|entrant| &entrant.outcome.tables);
+fn common_table(candidates: &[Candidate]) -> Result<String, Error> {
+    let tables = candidates
+        .iter()
+        .flat_map(|candidate| &candidate.outcome.tables);
     tables
         .map(|table| table.name.clone())
         .find(|name| {
-            entrants
+            candidates
                 .iter()
-                .all(|entrant| table(entrant, name).is_some())
+                .all(|candidate| table(candidate, name).is_some())
         })
-        .ok_or_else(|| nothing(entrants))
+        .ok_or_else(|| nothing(candidates))
 }
 
-fn nothing(entrants: &[Entrant]) -> Error {
-    let each: Vec<String> = entrants
+fn nothing(candidates: &[Candidate]) -> Error {
+    let each: Vec<String> = candidates
         .iter()
-        .map(|entrant| {
-            let tables: Vec<&str> = (entrant.outcome.tables.iter())
+        .map(|candidate| {
+            let tables: Vec<&str> = (candidate.outcome.tables.iter())
                 .map(|table| table.name.as_str())
                 .collect();
-            format!("`{}` has {}", entrant.name, tables.join(", "))
+            format!("`{}` has {}", candidate.name, tables.join(", "))
         })
         .collect();
     Error::input(format!(
@@ -220,7 +225,7 @@ fn nothing(entrants: &[Entrant]) -> Error {
 }
 
 /// Returns the display name of a column: `vv_dbsm` is VV.
-pub(super) fn spoken(column: &str) -> String {
+pub(super) fn format_label(column: &str) -> String {
     let (name, _) = column.rsplit_once("_db").unwrap_or((column, ""));
     if name.len() == 2 {
         name.to_uppercase()

@@ -1,24 +1,24 @@
 //! Range of validity of each method: by theory, and as measured along the cut.
 
-use super::entrant::Entrant;
+use super::candidate::Candidate;
 use super::figures::{symbol, with_unit};
 use super::measure::stretches;
-use super::rows::{Rows, spoken};
+use super::rows::{Rows, format_label};
 use crate::outcome::{Column, Validity};
 
 /// Maximum number of intervals that are listed.
-const MOST_STRETCHES: usize = 4;
+const MAX_STRETCHES: usize = 4;
 
 /// Returns the range of validity of every result.
-pub(super) fn of_all(entrants: &[Entrant], judge: usize, rows: &Rows) -> Vec<Validity> {
-    (entrants.iter().enumerate())
-        .map(|(number, entrant)| Validity {
-            name: entrant.name.clone(),
-            by_theory: by_theory(&entrant.solver).to_owned(),
-            measured: if number == judge {
+pub(super) fn of_all(candidates: &[Candidate], reference: usize, rows: &Rows) -> Vec<Validity> {
+    (candidates.iter().enumerate())
+        .map(|(number, candidate)| Validity {
+            name: candidate.name.clone(),
+            by_theory: by_theory(&candidate.solver).to_owned(),
+            measured: if number == reference {
                 "Reference.".to_owned()
             } else {
-                measured(number, judge, rows)
+                measured(number, reference, rows)
             },
         })
         .collect()
@@ -52,22 +52,22 @@ fn by_theory(solver: &str) -> &'static str {
 }
 
 /// Returns where a result is within 1 dB of the reference along the first cut.
-fn measured(number: usize, judge: usize, rows: &Rows) -> String {
+fn measured(number: usize, reference: usize, rows: &Rows) -> String {
     let (Some(along), Some(at)) = (rows.keys.last(), rows.coordinates.last()) else {
         return String::new();
     };
     let cut = rows.first_cut().max(1);
     let sentences: Vec<String> = (rows.quantities.iter().zip(&rows.values))
         .filter_map(|(quantity, values)| {
-            let (found, wanted) = (values[number].as_ref()?, values[judge].as_ref()?);
+            let (found, wanted) = (values[number].as_ref()?, values[reference].as_ref()?);
             let stretches = stretches(&at[..cut], &found[..cut], &wanted[..cut]);
-            let name = spoken(&quantity.name);
+            let name = format_label(&quantity.name);
             Some(match &stretches[..] {
                 [] => format!("{name} is nowhere within 1 dB."),
                 [(first, last)] if (*first, *last) == (at[0], at[cut - 1]) => {
                     format!("{name} is within 1 dB everywhere.")
                 }
-                few if few.len() <= MOST_STRETCHES => {
+                few if few.len() <= MAX_STRETCHES => {
                     format!("{name} is within 1 dB at {}.", listed(few, along))
                 }
                 many => format!(

@@ -16,7 +16,7 @@ use super::request::Request;
 use crate::Error;
 
 /// Maximum number of simultaneous connections.
-const MOST_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 
 /// Polling interval for connections and for the stop request.
 const LOOK: Duration = Duration::from_millis(20);
@@ -61,7 +61,7 @@ impl Server {
         let open = std::sync::Arc::new(AtomicUsize::new(0));
         while !end.reached() {
             match self.listener.accept() {
-                Ok((stream, _)) if open.load(Ordering::Relaxed) < MOST_CONNECTIONS => {
+                Ok((stream, _)) if open.load(Ordering::Relaxed) < MAX_CONNECTIONS => {
                     let open = std::sync::Arc::clone(&open);
                     open.fetch_add(1, Ordering::Relaxed);
                     threads.spawn(move || {

@@ -8,7 +8,9 @@ use wavefield_physics::quantity::{self, Dimension};
 use wavefield_solver::AnySolver;
 
 use super::schema::solver_schema;
-use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, types, variants};
+use super::shape::{
+    Definitions, common_tag, fits, format_duration, plain_names, tag_of, types, variants,
+};
 use super::tree::{Key, Kind, Node, Step, Table};
 use super::{FORMAT, Finding, renamed};
 use crate::registry;
@@ -162,11 +164,11 @@ impl Walk<'_> {
                 continue;
             }
             // A misspelled key has been reported already; do not report it as missing too.
-            let misspelt = table.0.iter().any(|(written, _)| {
+            let misspelled = table.0.iter().any(|(written, _)| {
                 let written: &str = &written.name;
                 !properties.contains_key(written) && strsim::jaro_winkler(written, key) > 0.8
             });
-            if misspelt {
+            if misspelled {
                 continue;
             }
             let description = properties.get(key).and_then(|s| {
@@ -431,7 +433,7 @@ impl Walk<'_> {
         let kinds: Vec<String> = wanted
             .iter()
             .filter(|k| **k != "null")
-            .map(|k| spoken(k).to_owned())
+            .map(|k| format_duration(k).to_owned())
             .collect();
         let mut finding = wrong_type(path, &kinds.join(" or "), value);
         finding.help = quantity_help(schema).or_else(|| form_help(schema, path));

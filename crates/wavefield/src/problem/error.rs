@@ -74,14 +74,14 @@ pub struct ProblemError {
 }
 
 /// Maximum number of findings shown: a file of another format has hundreds.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 impl ProblemError {
     /// Collects the findings about one source.
     pub fn new(name: &str, text: &str, mut findings: Vec<Finding>) -> ProblemError {
         findings.sort_by_key(|finding| (finding.span.start, finding.span.end));
         let all = findings.len();
-        findings.truncate(MOST);
+        findings.truncate(MAX);
         ProblemError {
             all,
             name: name.into(),
@@ -91,8 +91,8 @@ impl ProblemError {
     }
 
     /// Formats the findings, each with its source line underlined.
-    pub fn render(&self, colour: bool, width: usize) -> String {
-        let theme = if colour {
+    pub fn render(&self, color: bool, width: usize) -> String {
+        let theme = if color {
             miette::GraphicalTheme::unicode()
         } else {
             miette::GraphicalTheme::unicode_nocolor()
@@ -113,8 +113,8 @@ impl std::fmt::Display for ProblemError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.all {
             1 => write!(f, "{}: one error", self.name),
-            count if count > MOST => {
-                write!(f, "{}: {count} errors, showing the first {MOST}", self.name)
+            count if count > MAX => {
+                write!(f, "{}: {count} errors, showing the first {MAX}", self.name)
             }
             count => write!(f, "{}: {count} errors", self.name),
         }

@@ -48,7 +48,7 @@ impl Definitions {
         }
         types(&schema)
             .first()
-            .map_or("something else", |kind| spoken(kind))
+            .map_or("something else", |kind| format_duration(kind))
             .to_owned()
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn fits(kind: &str, value: &Node) -> bool {
 }
 
 /// Describes a type of value.
-pub(super) fn spoken(kind: &str) -> &str {
+pub(super) fn format_duration(kind: &str) -> &str {
     match kind {
         "string" => "a string",
         "integer" => "a whole number",

@@ -14,7 +14,7 @@ use crate::Error;
 use crate::output_file::slug;
 
 /// Maximum number of variations of a problem.
-const MOST: usize = 100_000;
+const MAX: usize = 100_000;
 /// Digits of the problem's hash in the name of its folder.
 const HASH_DIGITS: usize = 8;
 
@@ -82,8 +82,8 @@ pub(super) fn combined(
     let count = lists
         .iter()
         .try_fold(1usize, |n, (_, list)| n.checked_mul(list.len()));
-    let count = count.filter(|&count| count <= MOST && !lists.is_empty());
-    let count = count.ok_or_else(|| bad(format!("a sweep has 1 to {MOST} variations")))?;
+    let count = count.filter(|&count| count <= MAX && !lists.is_empty());
+    let count = count.ok_or_else(|| bad(format!("a sweep has 1 to {MAX} variations")))?;
     let mut variations = Vec::with_capacity(count);
     for number in 0..count {
         let mut rest = number;

@@ -145,7 +145,7 @@ fn step_of_a_box(folder: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn step_file_becomes_a_body_in_metres() {
+fn step_file_becomes_a_body_in_meters() {
     if !gmsh_is_here() {
         return;
     }

@@ -134,7 +134,7 @@ fn pictures_move_and_wishes_are_granted() {
         assert_eq!(first.frequency, 0);
         let highest = first.levels.iter().copied().fold(f32::MIN, f32::max);
         assert_eq!(highest, first.highest);
-        // A monopole of 2·10⁻⁴ m³/s at 1 kHz, one centimetre away, ρfQ/(2r): 12 Pa or 112 dB at most.
+        // A monopole of 2·10⁻⁴ m³/s at 1 kHz, one centimeter away, ρfQ/(2r): 12 Pa or 112 dB at most.
         assert!((90.0..114.0).contains(&highest), "{highest}");
         let began = Instant::now();
         let moved = loop {

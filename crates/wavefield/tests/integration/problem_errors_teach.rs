@@ -11,7 +11,7 @@ fn errors(text: &str) -> String {
 }
 
 #[test]
-fn a_misspelt_key_a_wrong_unit_and_a_missing_mesh_are_three_errors() {
+fn a_misspelled_key_a_wrong_unit_and_a_missing_mesh_are_three_errors() {
     insta::assert_snapshot!(errors(
         r#"format = 1
 solver = "exact"

@@ -9,7 +9,7 @@ use super::vector::{Interleaved, Ordered, Vector};
 use crate::cpu::Simd;
 
 /// Maximum number of lanes of a vector.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// A number that is exact in single precision, as are its products.
 trait Small: Copy + PartialEq + Debug + From<i16> + Into<f64> {}
@@ -17,7 +17,7 @@ impl<T: Copy + PartialEq + Debug + From<i16> + Into<f64>> Small for T {}
 
 /// Returns the lanes of a vector.
 unsafe fn lanes<V: Vector<Real: Small>>(vector: V) -> Vec<f64> {
-    let mut numbers = [V::Real::from(0); MOST];
+    let mut numbers = [V::Real::from(0); MAX];
     // SAFETY: the caller guarantees the instruction set, and no vector has more lanes.
     unsafe { vector.store(numbers.as_mut_ptr()) };
     numbers[..V::COUNT].iter().map(|&x| x.into()).collect()
@@ -26,7 +26,7 @@ unsafe fn lanes<V: Vector<Real: Small>>(vector: V) -> Vec<f64> {
 /// Returns three different vectors and their lanes.
 unsafe fn arguments<V: Vector<Real: Small>>() -> [(V, Vec<f64>); 3] {
     [[3, -20], [-5, 31], [7, -40]].map(|[step, first]| {
-        let numbers: [_; MOST] = std::array::from_fn(|i| V::Real::from(step * i as i16 + first));
+        let numbers: [_; MAX] = std::array::from_fn(|i| V::Real::from(step * i as i16 + first));
         // SAFETY: as above.
         let vector = unsafe { V::load(numbers.as_ptr()) };
         let exact = numbers[..V::COUNT].iter().map(|&x| x.into()).collect();
@@ -61,7 +61,7 @@ unsafe fn interleaved<V: Interleaved<Real: Small>>() {
             |value: &dyn Fn(usize) -> f64| -> Vec<f64> { (0..count).map(value).collect() };
         let complex = V::splat_complex(Complex::new(3.into(), 5.into()));
         assert_eq!(lanes(complex), expected(&|i| [3.0, 5.0][i % 2]));
-        let numbers: [_; MOST] = std::array::from_fn(|i| V::Real::from(i as i16));
+        let numbers: [_; MAX] = std::array::from_fn(|i| V::Real::from(i as i16));
         let twice = V::load_twice(numbers.as_ptr());
         assert_eq!(lanes(twice), expected(&|i| (i / 2) as f64));
         let [low, high] = a.twice();
@@ -76,7 +76,7 @@ unsafe fn interleaved<V: Interleaved<Real: Small>>() {
         let sum = a.sum_complex();
         let [re, im] = [0, 1].map(|part| x.iter().skip(part).step_by(2).sum::<f64>());
         assert_eq!([sum.re.into(), sum.im.into()], [re, im]);
-        let addresses: [usize; MOST / 2] =
+        let addresses: [usize; MAX / 2] =
             std::array::from_fn(|pair| (&raw const numbers[pair * 5 % 7]).expose_provenance());
         let gathered = V::gather(V::masks(), addresses.as_ptr(), 2);
         let place = |i: usize| i / 2 * 5 % 7 + 2 + i % 2;
@@ -84,8 +84,8 @@ unsafe fn interleaved<V: Interleaved<Real: Small>>() {
 
         /// An array of the maximum vector length, aligned to its size.
         #[repr(align(64))]
-        struct Aligned<T>([T; MOST]);
-        let mut streamed = Aligned([V::Real::from(0); MOST]);
+        struct Aligned<T>([T; MAX]);
+        let mut streamed = Aligned([V::Real::from(0); MAX]);
         a.stream(streamed.0.as_mut_ptr());
         V::settle();
         assert_eq!(lanes(V::load(streamed.0.as_ptr())), x);
@@ -119,7 +119,7 @@ unsafe fn ordered<V: Ordered<Real: Small>>() {
         let product = |i: usize| if y[i] < 0.0 { x[i] * x[i] } else { x[i] };
         assert_eq!(lanes(a.mul_where_negative(a, b)), expected(&product));
         for mask in [0, 0b1010_0101, 0xFF] {
-            let mut numbers = [V::Real::from(0); MOST];
+            let mut numbers = [V::Real::from(0); MAX];
             c.store(numbers.as_mut_ptr());
             a.store_where(mask, numbers.as_mut_ptr());
             let stored = numbers[..V::COUNT].iter().map(|&x| x.into());

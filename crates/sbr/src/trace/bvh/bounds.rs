@@ -23,11 +23,11 @@ impl Bounds {
     };
 
     /// Returns the padded box of a triangle.
-    pub(crate) fn of_triangle(corners: &[[f64; 3]; 3], centre: [f64; 3], radius: f64) -> Self {
+    pub(crate) fn of_triangle(corners: &[[f64; 3]; 3], center: [f64; 3], radius: f64) -> Self {
         let mut bounds = Self::EMPTY;
         for corner in corners {
             for axis in 0..3 {
-                let value = ((corner[axis] - centre[axis]) / radius) as f32;
+                let value = ((corner[axis] - center[axis]) / radius) as f32;
                 bounds.low[axis] = bounds.low[axis].min(value - PADDING);
                 bounds.high[axis] = bounds.high[axis].max(value + PADDING);
             }

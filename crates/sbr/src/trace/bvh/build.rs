@@ -12,7 +12,7 @@ const BINS: usize = 32;
 /// tree.
 const SAH_LEVELS: usize = 48;
 /// Maximum number of levels of a tree: 32 median splits complete any subtree.
-pub(crate) const MOST_LEVELS: usize = SAH_LEVELS + 32;
+pub(crate) const MAX_LEVELS: usize = SAH_LEVELS + 32;
 /// Minimum number of triangles of subtrees that are built in parallel.
 const PARALLEL: usize = 4096;
 

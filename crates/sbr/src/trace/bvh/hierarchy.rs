@@ -65,9 +65,9 @@ impl Hierarchy {
 
 /// Builds the binary BVH of a surface with one triangle per leaf.
 pub(crate) fn binary_tree(surface: &Surface) -> BinaryTree {
-    let (centre, radius) = (surface.centre(), surface.radius());
+    let (center, radius) = (surface.center(), surface.radius());
     let boxes: Vec<Bounds> = (surface.triangles().iter())
-        .map(|corners| Bounds::of_triangle(corners, centre, radius))
+        .map(|corners| Bounds::of_triangle(corners, center, radius))
         .collect();
     build::build(&boxes)
 }

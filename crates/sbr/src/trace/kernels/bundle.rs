@@ -22,7 +22,7 @@ pub(crate) const TOGETHER: usize = 2 * LANES;
 const WIDEST: f32 = 0.025;
 /// Maximum difference of the directions of a bundle on each axis; the largest component of a direction is
 /// one.
-const MOST_SPREAD: f32 = 0.1;
+const MAX_SPREAD: f32 = 0.1;
 /// Minimum size of a bundle; smaller ones are traced individually.
 const FEWEST: u32 = 5;
 
@@ -42,8 +42,8 @@ impl Job for Bundles<'_> {
         let bundles = self.rays.chunks(TOGETHER);
         for (rays, hits) in bundles.zip(self.hits.chunks_mut(TOGETHER)) {
             hits.fill(Hit::MISS);
-            let mut neighbours = Neighbours::new(self.hierarchy, rays);
-            while let Some((bundle, members)) = neighbours.take() {
+            let mut neighbors = Neighbors::new(self.hierarchy, rays);
+            while let Some((bundle, members)) = neighbors.take() {
                 // SAFETY: the caller guarantees the instruction set; members are indices of rays.
                 unsafe {
                     if members.count_ones() < FEWEST {
@@ -56,7 +56,7 @@ impl Job for Bundles<'_> {
                             *hits.get_unchecked_mut(place) = hit;
                         }
                     } else {
-                        bundle.nearest::<S>(self.hierarchy, &mut neighbours, hits, self.stack);
+                        bundle.nearest::<S>(self.hierarchy, &mut neighbors, hits, self.stack);
                     }
                 }
             }
@@ -65,7 +65,7 @@ impl Job for Bundles<'_> {
 }
 
 /// Sixteen rays in structure-of-arrays form, by axis and ray.
-struct Neighbours {
+struct Neighbors {
     origin: [[f32; TOGETHER]; 3],
     unit: [[f32; TOGETHER]; 3],
     inverse: [[f32; TOGETHER]; 3],
@@ -89,10 +89,10 @@ fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-impl Neighbours {
+impl Neighbors {
     #[inline(always)]
     fn new(hierarchy: &Hierarchy, rays: &[Ray]) -> Self {
-        let (centre, per_radius) = (hierarchy.surface().centre(), hierarchy.per_radius());
+        let (center, per_radius) = (hierarchy.surface().center(), hierarchy.per_radius());
         let radius = hierarchy.surface().radius();
         let mut all = Self {
             origin: [[0.0; TOGETHER]; 3],
@@ -106,7 +106,7 @@ impl Neighbours {
             waiting: 0,
         };
         for (place, ray) in rays.iter().enumerate().take(TOGETHER) {
-            let Some(scaled) = Scaled::new(ray, centre, per_radius) else {
+            let Some(scaled) = Scaled::new(ray, center, per_radius) else {
                 continue;
             };
             for k in 0..3 {
@@ -142,7 +142,7 @@ impl Neighbours {
                 let aside = (self.origin[k][place] - origin).abs();
                 let turned = (self.unit[k][place] - unit).abs();
                 let same_sign = self.unit[k][place] * unit > 0.0;
-                near[place] &= aside <= WIDEST && turned <= MOST_SPREAD && same_sign;
+                near[place] &= aside <= WIDEST && turned <= MAX_SPREAD && same_sign;
             }
         }
         let mut members = 0;
@@ -236,7 +236,7 @@ impl Bundle {
     unsafe fn nearest<S: Instructions>(
         &self,
         hierarchy: &Hierarchy,
-        rays: &mut Neighbours,
+        rays: &mut Neighbors,
         hits: &mut [Hit],
         stack: &mut Stack,
     ) {

@@ -2,7 +2,7 @@
 
 use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
 
-use crate::trace::bvh::build::MOST_LEVELS;
+use crate::trace::bvh::build::MAX_LEVELS;
 use crate::trace::bvh::hierarchy::Hierarchy;
 use crate::trace::bvh::wide::Child;
 use crate::trace::bvh::wide::TriangleBlock;
@@ -12,7 +12,7 @@ use crate::trace::ray::{Hit, Ray};
 
 /// Traversal stack of nodes and leaves, with the entry distance in the upper half of an entry.
 pub(crate) struct Stack {
-    entries: [u64; MOST_LEVELS * (LANES - 1) + LANES],
+    entries: [u64; MAX_LEVELS * (LANES - 1) + LANES],
     top: usize,
 }
 
@@ -32,7 +32,7 @@ impl Stack {
     /// Pushes the children of the mask, the nearest on top.
     ///
     /// # Safety
-    /// This is called once for each of at most [`MOST_LEVELS`] nodes on the path from the root
+    /// This is called once for each of at most [`MAX_LEVELS`] nodes on the path from the root
     /// whose entries remain: a level leaves at most seven after its nearest is taken.
     #[inline(always)]
     pub(super) unsafe fn push(&mut self, node: &WideNode, mut mask: u32, near: &[f32; LANES]) {
@@ -111,7 +111,7 @@ const SLOWEST: f64 = 1.0 / (1u64 << 60) as f64;
 impl Scaled {
     /// Scales a ray; `None` if it misses the cube.
     #[inline(always)]
-    pub(super) fn new(ray: &Ray, centre: [f64; 3], per_radius: f64) -> Option<Self> {
+    pub(super) fn new(ray: &Ray, center: [f64; 3], per_radius: f64) -> Option<Self> {
         let d = ray.direction;
         let fastest = d[0].abs().max(d[1].abs()).max(d[2].abs());
         let per_fastest = 1.0 / fastest;
@@ -120,7 +120,7 @@ impl Scaled {
             unit.abs().max(SLOWEST).copysign(unit)
         });
         let mut origin: [f64; 3] =
-            std::array::from_fn(|k| (ray.origin[k] - centre[k]) * per_radius);
+            std::array::from_fn(|k| (ray.origin[k] - center[k]) * per_radius);
         let speed = fastest * per_radius;
         let mut start = 0.0;
         let furthest = origin[0].abs().max(origin[1].abs()).max(origin[2].abs());
@@ -168,7 +168,7 @@ pub(super) unsafe fn nearest<S: Instructions>(
 ) -> Hit {
     let surface = hierarchy.surface();
     let mut best = Hit::MISS;
-    let Some(scaled) = Scaled::new(ray, surface.centre(), hierarchy.per_radius()) else {
+    let Some(scaled) = Scaled::new(ray, surface.center(), hierarchy.per_radius()) else {
         return best;
     };
     let sheared = ShearedRay::new(ray, surface.radius());

@@ -40,7 +40,7 @@ pub(crate) struct Across<'a> {
     /// Dual vectors for a point relative to the grid's origin.
     dual: [[f64; 3]; 3],
     /// Grid coordinates of the surface's center.
-    centre: [f64; 3],
+    center: [f64; 3],
     /// Dual vectors for a point in the space of the boxes, relative to the surface's center.
     scaled: [[f32; 3]; 3],
     /// Error bound of the coordinates of a vertex.
@@ -60,8 +60,8 @@ impl<'a> Across<'a> {
         }
         let dual =
             [cross(t, d), cross(d, s), cross(s, t)].map(|normal| scaled(normal, 1.0 / volume));
-        let from_origin = sub(surface.centre(), grid.origin);
-        let centre = dual.map(|normal| dot(normal, from_origin));
+        let from_origin = sub(surface.center(), grid.origin);
+        let center = dual.map(|normal| dot(normal, from_origin));
         let radius = surface.radius();
         // Largest magnitudes that enter a coordinate.
         let size: [f64; 3] = std::array::from_fn(|k| {
@@ -74,7 +74,7 @@ impl<'a> Across<'a> {
             grid,
             sheared: ShearedRay::new(&Ray::new(grid.origin, d), radius),
             dual,
-            centre,
+            center,
             scaled: dual.map(|normal| scaled(normal, radius).map(|value| value as f32)),
             slack: size.map(|value| value * ROUNDING),
             box_slack: size.map(|value| value * f64::from(PADDING)),
@@ -339,9 +339,9 @@ impl Visit<'_> {
             let [column, row, depth] = &across.scaled;
             let dual = [splat::<S>(column), splat::<S>(row), splat::<S>(depth)];
             let offset = [
-                S::F32x8::splat((across.centre[0] - self.first[0]) as f32),
-                S::F32x8::splat((across.centre[1] - self.first[1]) as f32),
-                S::F32x8::splat(across.centre[2] as f32),
+                S::F32x8::splat((across.center[0] - self.first[0]) as f32),
+                S::F32x8::splat((across.center[1] - self.first[1]) as f32),
+                S::F32x8::splat(across.center[2] as f32),
             ];
             let slack = across.box_slack;
             let low = splat::<S>(&[-slack[0] as f32, -slack[1] as f32, -slack[2] as f32]);

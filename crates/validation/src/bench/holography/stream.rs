@@ -59,7 +59,7 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
     let due = |hop: u64| start + period.mul_f64((hop + 1) as f64);
 
     let mut latencies = LatencyHistogram::default();
-    let (mut computed, mut missing, mut only_heard) = (0_u64, 0_u64, 0_u64);
+    let (mut computed, mut missing, mut skipped_frames) = (0_u64, 0_u64, 0_u64);
     let mut last = start;
     // The other core runs the sender and the reader.
     let (behind, whole) = CpuPool::new(Some(1))?.install(|| {
@@ -99,8 +99,8 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
                     live.restart();
                 }
                 if taken.waiting > BEHIND {
-                    live.hear(&hop)?;
-                    only_heard += 1;
+                    live.ingest(&hop)?;
+                    skipped_frames += 1;
                     continue;
                 }
                 if live.push(&hop)? {
@@ -126,12 +126,12 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
         ("rate_hz", computed as f64 / elapsed),
         ("drops", source.dropped() as f64),
         ("missing", missing as f64),
-        ("only_heard", only_heard as f64),
+        ("skipped_frames", skipped_frames as f64),
         ("hops", whole as f64),
         ("p50_ms", milliseconds(0.5)),
         ("p99_ms", milliseconds(0.99)),
         ("p999_ms", milliseconds(0.999)),
-        ("sender_behind_ms", 1e3 * behind.as_secs_f64()),
+        ("sender_lag_ms", 1e3 * behind.as_secs_f64()),
         (
             "megabytes_per_second",
             whole as f64 * hop_bytes as f64 / elapsed / 1e6,

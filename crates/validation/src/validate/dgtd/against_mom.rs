@@ -56,7 +56,7 @@ fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Error> {
     let frequency = spec.frequency.values();
     let frequency =
         (frequency.ok().and_then(|f| f.first().copied())).ok_or_else(|| missing("frequency"))?;
-    let length = Length::Metres(almond.length.metres(frequency.wavelength()));
+    let length = Length::Meters(almond.length.meters(frequency.wavelength()));
     let wave = spec
         .excitation
         .as_plane_wave()
@@ -116,7 +116,7 @@ pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Error> {
         ("forward_dbsm".to_owned(), at(180.0)),
         ("backward_dbsm".to_owned(), at(0.0)),
         (
-            "forward_from_shadow_db".to_owned(),
+            "forward_scatter_error_db".to_owned(),
             (at(180.0) - shadow).abs(),
         ),
         ("run_seconds".to_owned(), run.seconds),
@@ -153,26 +153,26 @@ fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Error
         .and_then(|all| all.iter().map(|f| f.0).reduce(f64::max))
         .ok_or_else(|| missing("frequency"))?;
     let wavelength = Frequency(highest).wavelength();
-    let antenna = helix.antenna(wavelength, domain.mesh_size_on(body).metres(wavelength));
+    let antenna = helix.antenna(wavelength, domain.mesh_size_on(body).meters(wavelength));
     let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let surfaces = helix_antenna(&antenna).map_err(|error| failed(&error))?;
     let mut mesh = surfaces.wire;
     mesh.append(&surfaces.sheet);
     mesh.weld(1e-6 * antenna.gap)
         .map_err(|error| failed(&error))?;
-    let width = helix.width.metres(wavelength);
+    let width = helix.width.meters(wavelength);
     let gaps = (0..GAPS).map(|gap| {
         let height = antenna.gap * (gap as f64 + 0.5) / GAPS as f64;
         Port::DeltaGap(DeltaGap {
-            position: [antenna.radius, 0.0, height].map(Length::Metres),
+            position: [antenna.radius, 0.0, height].map(Length::Meters),
             direction: [0.0, 0.0, 1.0],
-            radius: Length::Metres(0.55 * width),
+            radius: Length::Meters(0.55 * width),
             reference_impedance: port / GAPS as f64,
         })
     });
     let asked = mom3d::Spec::new(
         Sweep::List(frequencies.iter().map(|&f| Frequency(f)).collect()),
-        Body::pec(Geometry::mesh("helix", MeshUnit::Metre)),
+        Body::pec(Geometry::mesh("helix", MeshUnit::Meter)),
         Excitation::ports(gaps.collect()),
         spec.observation.clone(),
     );
@@ -272,7 +272,7 @@ mod tests {
     }
 
     fn millimeters(length: f64) -> Length {
-        Length::Metres(length / 1e3)
+        Length::Meters(length / 1e3)
     }
 
     /// Returns directions on great circles with a step of a few degrees.

@@ -35,15 +35,15 @@ pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], 
 
 pub(super) fn conducting_sphere() -> Result<Measured, Error> {
     let air = DomainSpec {
-        huygens_margin: Length::Metres(0.08),
-        pml_gap: Length::Metres(0.08),
-        pml_thickness: Length::Metres(0.24),
-        pml_mesh_size: Some(Length::Metres(0.14)),
-        ..DomainSpec::new(Length::Metres(0.1))
+        huygens_margin: Length::Meters(0.08),
+        pml_gap: Length::Meters(0.08),
+        pml_thickness: Length::Meters(0.24),
+        pml_mesh_size: Some(Length::Meters(0.14)),
+        ..DomainSpec::new(Length::Meters(0.1))
     };
     sphere(
         Body::pec,
-        Length::Metres(0.075),
+        Length::Meters(0.075),
         Settings {
             order: 4,
             domain: Some(air),
@@ -55,15 +55,15 @@ pub(super) fn conducting_sphere() -> Result<Measured, Error> {
 pub(super) fn dielectric_sphere() -> Result<Measured, Error> {
     let glass = medium([4.0, 0.0], [1.0, 0.0]);
     let air = DomainSpec {
-        huygens_margin: Length::Metres(0.06),
-        pml_gap: Length::Metres(0.06),
-        pml_thickness: Length::Metres(0.3),
-        pml_mesh_size: Some(Length::Metres(0.18)),
-        ..DomainSpec::new(Length::Metres(0.13))
+        huygens_margin: Length::Meters(0.06),
+        pml_gap: Length::Meters(0.06),
+        pml_thickness: Length::Meters(0.3),
+        pml_mesh_size: Some(Length::Meters(0.18)),
+        ..DomainSpec::new(Length::Meters(0.13))
     };
     sphere(
         |shape| Body::new(shape, glass),
-        Length::Metres(0.07),
+        Length::Meters(0.07),
         Settings {
             // A mode at 903.75 MHz has Q = 332. The wave speed in the sphere must be correct to 10⁻⁴, or the resonance
             // shifts; half of its energy remains when the run ends, and is extrapolated.
@@ -86,7 +86,7 @@ fn sphere(
     mesh_size: Length,
     dgtd: Settings,
 ) -> Result<Measured, Error> {
-    let geometry = Geometry::sphere(Length::Metres(0.3));
+    let geometry = Geometry::sphere(Length::Meters(0.3));
     let (outcome, seconds) = solved(Spec {
         frequency: Frequency(900e6).into(),
         bodies: vec![Body {
@@ -117,19 +117,19 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Error> {
         frequency: Frequency(3.5e9).into(),
         bodies: vec![Body {
             name: Some("almond".to_owned()),
-            mesh_size: Some(Length::Metres(0.014)),
-            ..Body::pec(Geometry::almond(Length::Metres(0.2523744)))
+            mesh_size: Some(Length::Meters(0.014)),
+            ..Body::pec(Geometry::almond(Length::Meters(0.2523744)))
         }],
         excitation: Excitation::plane_wave(Sweep::degree(90.0), Sweep::degrees(0.0, 180.0, 45.0)),
         observation: Some(Observation::Monostatic),
         dgtd: Settings {
             order: 4,
             domain: Some(DomainSpec {
-                huygens_margin: Length::Metres(0.015),
-                pml_gap: Length::Metres(0.02),
-                pml_thickness: Length::Metres(0.09),
-                pml_mesh_size: Some(Length::Metres(0.04)),
-                ..DomainSpec::new(Length::Metres(0.03))
+                huygens_margin: Length::Meters(0.015),
+                pml_gap: Length::Meters(0.02),
+                pml_thickness: Length::Meters(0.09),
+                pml_mesh_size: Some(Length::Meters(0.04)),
+                ..DomainSpec::new(Length::Meters(0.03))
             }),
             stop: StopSpec {
                 energy_decay: 1e-5,

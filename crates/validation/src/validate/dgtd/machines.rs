@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wavefield_dgtd::plain::State;
+use wavefield_dgtd::reference::State;
 use wavefield_dgtd::{
-    Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Precision, Simulation,
-    Solution, stable_step,
+    Discretization, Engine, GpuEngine, PhysicalGroups, Plan, Precision, ReferenceEngine,
+    Simulation, Solution, Source, stable_step,
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_numerics::observe::{Observer, Progress, Silent};
 use wavefield_physics::quantity::Time;
-use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
+use wavefield_solver::checkpoint::{CheckpointError, CheckpointStore, NullStore, Part};
 
 use super::super::{noise, open_gpu};
 use super::{huygens, made, oblique_wave, pulse};
@@ -31,13 +31,13 @@ const LOOK: u64 = 20;
 
 /// Returns a plane wave entering an open box with random initial fields.
 pub(super) fn gpu() -> Result<Measured, Error> {
-    let (_, card) = open_gpu()?;
+    let (_, on_gpu) = open_gpu()?;
     let mesh = made(open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1))?;
     let mut worst = Worst::default();
     for order in 1..=5 {
-        let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
-        let found = driven(&mesh, &d, Box::new(GpuEngine::new(&card, &d)?))?;
-        let wanted = driven(&mesh, &d, Box::new(PlainEngine::new(&d)))?;
+        let d = Discretization::new(&mesh, order, &PhysicalGroups::vacuum(&mesh))?;
+        let found = driven(&mesh, &d, Box::new(GpuEngine::new(&on_gpu, &d)?))?;
+        let wanted = driven(&mesh, &d, Box::new(ReferenceEngine::new(&d)))?;
         let (mut apart, mut whole) = (0.0, 0.0);
         for (a, b) in found.fields.iter().zip(&wanted.fields) {
             for (a, b) in a.as_flattened().iter().zip(b.as_flattened()) {
@@ -53,7 +53,7 @@ pub(super) fn gpu() -> Result<Measured, Error> {
 /// Returns the fields of an engine after some steps from random initial fields.
 fn driven<'a>(
     mesh: &TetrahedralMesh,
-    d: &'a Discretisation,
+    d: &'a Discretization,
     engine: Box<dyn Engine + 'a>,
 ) -> Result<State, Error> {
     let surface = huygens(mesh, d)?;
@@ -64,7 +64,7 @@ fn driven<'a>(
         *value = noise(number);
     }
     run.engine.set(&state);
-    run.drive(Drive::plane_wave(d, &surface, oblique_wave(), pulse()));
+    run.drive(Source::plane_wave(d, &surface, oblique_wave(), pulse()));
     for _ in 0..STEPS {
         run.step();
     }
@@ -82,18 +82,18 @@ struct Interruption {
     now: AtomicU64,
 }
 
-impl Keeper for Interruption {
-    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
-        let kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
+impl CheckpointStore for Interruption {
+    fn load(&self, part: &str) -> Result<Option<Vec<u8>>, CheckpointError> {
+        let kept = (self.kept.lock()).map_err(|error| CheckpointError(error.to_string()))?;
         Ok(kept.get(part).filter(|bytes| !bytes.is_empty()).cloned())
     }
 
-    fn keep_all(
+    fn save_all(
         &self,
-        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
-    ) -> Result<(), NotKept> {
-        let parts = parts.collect::<Result<Vec<Part>, NotKept>>()?;
-        let mut kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
+        parts: &mut dyn Iterator<Item = Result<Part, CheckpointError>>,
+    ) -> Result<(), CheckpointError> {
+        let parts = parts.collect::<Result<Vec<Part>, CheckpointError>>()?;
+        let mut kept = (self.kept.lock()).map_err(|error| CheckpointError(error.to_string()))?;
         kept.extend(parts);
         Ok(())
     }
@@ -122,7 +122,7 @@ pub(super) fn resume() -> Result<Measured, Error> {
         let mut spec = dipole_in_a_box(3, Time(15e-9));
         spec.dgtd.precision = precision;
         let plan = Plan::new(&spec, &mesh)?;
-        let wanted = bits(&plan.execute(&Forgetful, &Silent)?);
+        let wanted = bits(&plan.execute(&NullStore, &Silent)?);
         for number in 0..STOPS {
             // A stop request is honored at the second energy sample at the earliest, some steps after the requested
             // one.

@@ -1,8 +1,8 @@
 //! Late-time stability with the default time step on flat tetrahedra.
 
-use wavefield_dgtd::plain::State;
+use wavefield_dgtd::reference::State;
 use wavefield_dgtd::{
-    Discretisation, End, Meaning, Plan, Precision, Settings, Simulation, Spec, engine,
+    Discretization, End, PhysicalGroups, Plan, Precision, Settings, Simulation, Spec, engine,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::observe::Silent;
@@ -25,7 +25,7 @@ fn dipole(order: usize) -> Spec {
         frequency: Frequency(1e9).into(),
         bodies: Vec::new(),
         excitation: Excitation::dipoles(vec![Dipole {
-            position: [0.001, 0.002, 0.0001].map(Length::Metres),
+            position: [0.001, 0.002, 0.0001].map(Length::Meters),
             moment: [0.0, 0.0, 1.0],
         }]),
         observation: None,
@@ -45,7 +45,7 @@ pub(super) fn thin_layer() -> Result<Measured, Error> {
     for order in 1..=8 {
         let spec = dipole(order);
         let dt = Plan::new(&spec, &mesh)?.time_step() * SPEED_OF_LIGHT;
-        let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
+        let d = Discretization::new(&mesh, order, &PhysicalGroups::vacuum(&mesh))?;
         let mut rough = State::zero(&d);
         let values = rough.fields.as_flattened_mut().as_flattened_mut();
         for (number, value) in values.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Cases `nufft/*`: non-uniform FFTs compared with direct sums.
+//! Cases `nufft/*`: nonuniform FFTs compared with direct sums.
 
 mod accuracy;
 mod bits;
@@ -40,7 +40,7 @@ pub(super) fn cases() -> Vec<Case> {
             ("gpu_error_f64", Limit::AtMost(1e-11)),
         ]),
         Case::new(
-            "nufft/seed",
+            "nufft/kaiser-bessel",
             "Kaiser–Bessel kernel with upsampling c = 2 and width K = 6 compared with direct sums, arrays of 10² to 100²",
             seed,
         )

@@ -1,0 +1,234 @@
+//! Candidates of a comparison: result folders, problems to be run, and CSV tables.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use wavefield_numerics::observe::Observer;
+
+use wavefield_solver::display_path;
+
+use crate::Error;
+use crate::outcome::{Data, Outcome};
+use crate::output_file::slug;
+use crate::problem::{Document, Problem};
+use crate::result;
+use crate::run::{Options, run_alone};
+
+/// A named result.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Name: that of its file or folder.
+    pub name: String,
+    /// Solver; empty for a CSV table.
+    pub solver: String,
+    /// One-line description.
+    pub about: String,
+    /// Arrays and tables.
+    pub outcome: Outcome,
+}
+
+/// Source of a result.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) name: String,
+    path: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Folder,
+    Problem(Box<Problem>),
+    Table,
+}
+
+/// Returns the sources that the paths name: a folder that is not a result stands for the problem files in it, and a
+/// problem file for the problems of all its solvers.
+///
+/// # Errors
+/// [`Error::input`] for a path that is neither, every error of a problem, and duplicate names.
+pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
+    let mut found: Vec<Source> = Vec::new();
+    for path in paths {
+        if result::is_result(path) {
+            found.push(Source::new(path, Kind::Folder));
+        } else if path.is_dir() {
+            let entries = std::fs::read_dir(path).map_err(|error| Error::reading(path, &error))?;
+            let mut problems: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
+                .filter(|path| path.extension() == Some(OsStr::new("toml")))
+                .collect();
+            problems.sort();
+            if problems.is_empty() {
+                return Err(Error::input(format!(
+                    "{} is neither a result folder nor a folder of problem files (.toml)",
+                    display_path(path)
+                )));
+            }
+            for path in problems {
+                found.extend(of_problem_file(&path)?);
+            }
+        } else if path.extension() == Some(OsStr::new("csv")) {
+            found.push(Source::new(path, Kind::Table));
+        } else {
+            found.extend(of_problem_file(path)?);
+        }
+    }
+    for number in 0..found.len() {
+        let name = &found[number].name;
+        if found[..number].iter().any(|other| other.name == *name) {
+            return Err(Error::input(format!(
+                "duplicate result name `{name}`; rename a file or folder"
+            )));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the problems of a file: one by the name of the file, several by the names of their solvers.
+fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
+    let mut problems = Document::read(path)?.problems()?;
+    if problems.len() == 1
+        && let Some((_, problem)) = problems.pop()
+    {
+        return Ok(vec![Source::new(path, Kind::Problem(Box::new(problem)))]);
+    }
+    let of_solver = |(name, problem)| Source {
+        name,
+        path: path.to_owned(),
+        kind: Kind::Problem(Box::new(problem)),
+    };
+    Ok(problems.into_iter().map(of_solver).collect())
+}
+
+impl Source {
+    fn new(path: &Path, kind: Kind) -> Source {
+        let name = match &kind {
+            // Most results are in a folder of this name: its parent distinguishes them.
+            Kind::Folder if path.ends_with("result") => path
+                .parent()
+                .and_then(Path::file_name)
+                .or_else(|| path.file_name()),
+            Kind::Folder => path.file_name(),
+            Kind::Problem(_) | Kind::Table => path.file_stem(),
+        };
+        Source {
+            name: name.map_or_else(|| "result".to_owned(), |name| name.display().to_string()),
+            path: path.to_owned(),
+            kind,
+        }
+    }
+
+    /// Returns the result; a problem is first run into a folder of its name.
+    pub(super) fn candidate(
+        &self,
+        options: &Options,
+        observer: &dyn Observer,
+        folder: &Path,
+    ) -> Result<Candidate, Error> {
+        let (record, outcome) = match &self.kind {
+            Kind::Folder => result::read(&self.path)?,
+            Kind::Problem(problem) => {
+                let folder = folder.join(slug(&self.name));
+                run_alone(problem, options, observer, &folder)?
+            }
+            Kind::Table => {
+                let path = &self.path;
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| Error::reading(path, &error))?;
+                let outcome = table(&text)
+                    .map_err(|error| Error::input(format!("{}: {error}", display_path(path))))?;
+                return Ok(Candidate {
+                    name: self.name.clone(),
+                    solver: String::new(),
+                    about: "CSV table".to_owned(),
+                    outcome,
+                });
+            }
+        };
+        Ok(Candidate {
+            name: self.name.clone(),
+            about: format!("{}, {}", record.solver, record.title),
+            solver: record.solver,
+            outcome,
+        })
+    }
+}
+
+/// Reads the table of a CSV file: a header of `name[unit]`, then numbers; it matches any table of the other results.
+fn table(text: &str) -> Result<Outcome, String> {
+    let mut lines = (text.lines().enumerate()).filter(|(_, line)| !line.trim().is_empty());
+    let (_, head) = lines.next().ok_or("the file is empty")?;
+    let heads: Vec<(&str, &str)> = head
+        .split(',')
+        .map(|cell| {
+            let cell = cell.trim();
+            match cell.split_once('[') {
+                Some((name, unit)) => (name, unit.trim_end_matches(']')),
+                None => (cell, ""),
+            }
+        })
+        .collect();
+    let mut columns = vec![Vec::new(); heads.len()];
+    for (number, line) in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        if cells.len() != heads.len() {
+            return Err(format!(
+                "line {} has {} cells, the header has {}",
+                number + 1,
+                cells.len(),
+                heads.len()
+            ));
+        }
+        for (column, cell) in columns.iter_mut().zip(cells) {
+            let value: f64 = cell
+                .trim()
+                .parse()
+                .map_err(|_| format!("line {}: `{}` is not a number", number + 1, cell.trim()))?;
+            column.push(value);
+        }
+    }
+    let mut outcome = Outcome::default();
+    let columns = heads.into_iter().zip(columns);
+    outcome.add_table(
+        ANY,
+        "CSV table",
+        columns
+            .map(|((name, unit), values)| (name, unit, Data::Real(values)))
+            .collect(),
+    );
+    Ok(outcome)
+}
+
+/// Table name that matches any table.
+pub(super) const ANY: &str = "table";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_with_its_units() {
+        let outcome = table("phi[deg], vv_dbsm[dBsm]\n\n0,-3\n1.5,-inf\n").unwrap();
+        assert_eq!(outcome.tables[0].columns[1].unit, "dBsm");
+        let phi = outcome.array("table/phi").unwrap().as_real().unwrap();
+        assert_eq!(phi, [0.0, 1.5]);
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_by_its_line() {
+        assert!(table("").is_err());
+        assert!(table("a,b\n1,2\n3").unwrap_err().starts_with("line 3"));
+        assert!(table("a\nx").unwrap_err().contains("`x`"));
+    }
+
+    #[test]
+    fn names_must_differ() {
+        let paths = ["a/result.csv", "b/result.csv"].map(PathBuf::from);
+        assert!(
+            sources(&paths)
+                .unwrap_err()
+                .to_string()
+                .contains("`result`")
+        );
+    }
+}
