@@ -21,7 +21,7 @@
 //!
 //! Time advances by the five-stage, fourth-order low-storage Runge–Kutta method LSRK4(5) ([`runge_kutta`]). The time
 //! step is the CFL number times the largest stable step, which [`stable_step`] estimates from a trace inequality. Four
-//! engines implement the stage: the reference implementation ([`ReferenceEngine`], module [`plain`]), SIMD kernels on
+//! engines implement the stage: the reference implementation ([`ReferenceEngine`], module [`mod@reference`]), SIMD kernels on
 //! blocks of eight elements ([`BlockEngine`]), GPU kernels ([`GpuEngine`]), and the SIMD kernels on a mesh partitioned
 //! among processes ([`DistributedEngine`]). Results of the CPU engine do not depend on the number of threads or
 //! processes: they are bitwise identical.

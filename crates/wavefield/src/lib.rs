@@ -4,7 +4,7 @@
 //! reflectarray synthesis, near-field acoustic holography (NAH), and exact Mie and cylinder series. A
 //! [`problem::Problem`] is read from a TOML file, planned, and run; its [`outcome::Outcome`] is written to a result
 //! folder (`result`) and shown as one self-contained page (`report`). Runs write checkpoints and task journals
-//! (`keep`), so that an interrupted run resumes with a bitwise identical result. [`compare`] compares several results
+//! ([`checkpoint`]), so that an interrupted run resumes with a bitwise identical result. [`compare`] compares several results
 //! with a reference. The command is the crate `wavefield-cli`; validation cases and benchmarks are in
 //! `wavefield-validation`.
 //!

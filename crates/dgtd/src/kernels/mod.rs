@@ -14,7 +14,7 @@
 //! Steps 1 and 2 write sums and differences over mirror images of nodes (`symmetry`), in which the matrices of step 3
 //! have a quarter of their entries.
 //!
-//! The reference implementation is [`plain`](crate::plain).
+//! The reference implementation is [`reference`](mod@crate::reference).
 
 #![allow(unsafe_code)]
 

@@ -105,7 +105,7 @@ impl KnownTone {
 
     /// Computes the amplitude that a front end without filters must return at a bin: the DFT of the bits ±1 with the
     /// Hann window, for the channel at index `place` of a clock cycle; relative to the tone's amplitude, as in
-    /// [`KnownTone::signal`].
+    /// [`KnownTone::measure`].
     ///
     /// # Errors
     /// Returns [`Error::Length`] if the frame is longer than the bitstream.
