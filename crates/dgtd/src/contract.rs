@@ -5,7 +5,7 @@ use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::{KeyFigure, Outcome};
 use wavefield_solver::scene::{Feature, Issues, Polarization, Scene};
-use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Ranks, Solver};
+use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Ranks, Solver, validate};
 
 use crate::domain;
 use crate::outcome::reference::LoneSphere;
@@ -61,7 +61,7 @@ impl Solver for DgtdSolver {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<DgtdRun, Error> {
-        spec.validate()?;
+        validate(self, spec)?;
         let (spec, mesh) = match (&spec.dgtd.mesh, &spec.dgtd.domain) {
             (Some(file), _) => (spec.clone(), inputs.volume(file)?),
             (None, Some(domain)) => domain::meshed(spec, domain, inputs, observer)?,

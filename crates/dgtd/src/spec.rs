@@ -11,7 +11,6 @@ use wavefield_physics::quantity::{Frequency, Length, Time};
 use wavefield_physics::sweep::Sweep;
 use wavefield_solver::scene::{
     Body, Excitation, Feature, Geometry, InvalidSpec, Issues, Observation, Polarization, Scene,
-    unsupported,
 };
 
 use crate::basis::HIGHEST_ORDER;
@@ -367,26 +366,12 @@ impl Spec {
         self.check_settings(issues);
     }
 
-    /// Validates the whole specification.
-    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
-        self.validated(Spec::check)
-    }
-
     /// Validates a specification whose mesh is given and whose surfaces are all named.
     pub(crate) fn validate_meshed(&self) -> Result<(), InvalidSpec> {
-        self.validated(|spec, issues| {
-            spec.check_huygens(issues);
-            spec.check_settings(issues);
-        })
-    }
-
-    fn validated(&self, check: impl Fn(&Spec, &mut Issues)) -> Result<(), InvalidSpec> {
         let mut issues = Issues::default();
-        for (_, issue) in unsupported(NAME, &self.scene(), FEATURES) {
-            issues.add(issue.path, issue.message);
-        }
-        self.scene().check(&mut issues);
-        check(self, &mut issues);
+        self.scene().check_for_solver(NAME, FEATURES, &mut issues);
+        self.check_huygens(&mut issues);
+        self.check_settings(&mut issues);
         issues.into_result()
     }
 
@@ -566,6 +551,8 @@ fn origin() -> Length {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::DgtdSolver;
+    use wavefield_solver::validate;
 
     fn paths(check: &Result<(), InvalidSpec>) -> Vec<&str> {
         let issues = check.as_ref().err().map_or(&[][..], |invalid| &invalid.0);
@@ -601,7 +588,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            paths(&spec.validate()),
+            paths(&validate(&DgtdSolver, &spec)),
             [
                 "bodies.1.geometry.shape",
                 "bodies.1.material",
@@ -630,12 +617,12 @@ mod tests {
             "#,
         )
         .unwrap();
-        assert_eq!(paths(&spec.validate()), ["dgtd.surfaces"]);
+        assert_eq!(paths(&validate(&DgtdSolver, &spec)), ["dgtd.surfaces"]);
         let huygens = ("box".to_owned(), SurfaceKind::Huygens);
         spec.dgtd.surfaces.extend([huygens]);
-        assert_eq!(spec.validate(), Ok(()));
+        assert_eq!(validate(&DgtdSolver, &spec), Ok(()));
         spec.dgtd.mesh = None;
-        assert_eq!(paths(&spec.validate()), ["dgtd"]);
+        assert_eq!(paths(&validate(&DgtdSolver, &spec)), ["dgtd"]);
         assert_eq!(spec.validate_meshed(), Ok(()));
     }
 

@@ -9,10 +9,12 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarization};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::material::MaterialError;
-use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::quantity::Length;
 use wavefield_solver::scene::aspects::{self, Aspect, AspectError};
 use wavefield_solver::scene::{self, Geometry};
+use wavefield_solver::validate;
 
+use crate::contract::ExactSolver;
 use crate::error::Error;
 use crate::result::{
     AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution, SurfaceCurrent,
@@ -53,9 +55,8 @@ impl Plan {
     /// # Errors
     /// The specification is invalid, or the body exceeds the size limit.
     pub fn new(spec: &Spec) -> Result<Plan, Error> {
-        spec.validate()?;
-        let values = spec.frequency.values().unwrap_or_default();
-        let frequencies: Vec<f64> = values.into_iter().map(|Frequency(f)| f).collect();
+        validate(&ExactSolver, spec)?;
+        let frequencies = spec.scene().frequencies();
         let Some(wave) = spec.excitation.as_plane_wave() else {
             return Err(AspectError::NotScattering.into());
         };

@@ -5,16 +5,12 @@ use serde::{Deserialize, Serialize};
 use wavefield_mesh::MeshFile;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
-use wavefield_solver::Solver;
-use wavefield_solver::scene::aspects::{self, AspectError};
 use wavefield_solver::scene::{
-    Body, CoatingLayer, Directions, Excitation, Geometry, InvalidSpec, Issues, Observation, Scene,
-    unsupported,
+    Body, CoatingLayer, Excitation, Geometry, Issues, Observation, Scene,
 };
 
-use crate::ExactSolver;
 use crate::plan::MAX_ASPECTS;
 
 /// Analytical scattering of plane waves by a sphere or an infinite circular cylinder.
@@ -70,18 +66,6 @@ impl Spec {
         }
     }
 
-    /// Validates the specification for this solver.
-    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
-        let scene = self.scene();
-        let mut issues = Issues::default();
-        for (_, issue) in unsupported(ExactSolver::NAME, &scene, ExactSolver::FEATURES) {
-            issues.add(issue.path, issue.message);
-        }
-        scene.check(&mut issues);
-        self.check(&mut issues);
-        issues.into_result()
-    }
-
     /// Adds the issues beyond the scene.
     pub fn check(&self, issues: &mut Issues) {
         let Some(body) = self.bodies.first() else {
@@ -108,21 +92,14 @@ impl Spec {
                         "omit `coatings`",
                     );
                 }
-                self.check_normal_incidence(issues);
+                self.scene().check_normal_incidence(issues);
             }
             _ => {}
         }
-        let (Ok(frequencies), Some(wave)) =
-            (self.frequency.values(), self.excitation.as_plane_wave())
-        else {
-            return;
-        };
-        // Invalid sweeps of angles are issues of the scene.
-        let most = MAX_ASPECTS / frequencies.len() as f64;
-        if let Err(error @ AspectError::TooMany { .. }) =
-            aspects::pairs(wave, &self.observation, most)
-        {
-            issues.add("observation", error.to_string());
+        let scene = self.scene();
+        let frequencies = scene.frequencies().len();
+        if frequencies > 0 {
+            scene.check_aspects(MAX_ASPECTS / frequencies as f64, issues);
         }
     }
 
@@ -140,26 +117,6 @@ impl Spec {
                     "`radius` is that of the outer surface, including coatings",
                 );
             }
-        }
-    }
-
-    fn check_normal_incidence(&self, issues: &mut Issues) {
-        let mut check = |path: &str, theta: &Sweep<Angle>| {
-            let values = theta.values().unwrap_or_default();
-            let oblique = |angle: &&Angle| (angle.degrees() - 90.0).abs() > 1e-9;
-            if let Some(angle) = values.iter().find(oblique) {
-                issues.add_with_help(
-                    path,
-                    format!("oblique incidence is not supported in 2-D: `{path}` must be 90 deg, not {angle}"),
-                    "omit `theta`",
-                );
-            }
-        };
-        if let Some(wave) = self.excitation.as_plane_wave() {
-            check("excitation.theta", &wave.theta);
-        }
-        if let Observation::Bistatic(Directions { theta, .. }) = &self.observation {
-            check("observation.theta", theta);
         }
     }
 }

@@ -10,8 +10,10 @@ use wavefield_numerics::observe::Observer;
 use wavefield_physics::exact::cylinder::Polarization;
 use wavefield_solver::scene::aspects::{self, AspectError};
 use wavefield_solver::scene::{self, Geometry};
+use wavefield_solver::validate;
 
 use crate::certificate::{self, Solved};
+use crate::contract::Mom2dSolver;
 use crate::error::Error;
 use crate::extinction::extinction;
 use crate::factor::Factors;
@@ -51,7 +53,7 @@ impl Plan {
     /// # Errors
     /// The specification is invalid, bodies overlap, or there are too many unknowns.
     pub fn new(spec: &Spec, contours: Vec<Option<Contour>>) -> Result<Plan, Error> {
-        spec.validate()?;
+        validate(&Mom2dSolver, spec)?;
         let Some(wave) = spec.excitation.as_plane_wave() else {
             return Err(AspectError::NotScattering.into());
         };
@@ -60,7 +62,7 @@ impl Plan {
                 spec: spec.clone(),
                 contours,
             },
-            frequencies: spec.frequencies(),
+            frequencies: spec.scene().frequencies(),
             incidences: Vec::new(),
             aspects: Vec::new(),
             unknowns: Vec::new(),

@@ -4,16 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_physics::exact::sphere::Core;
 use wavefield_physics::material::Material;
-use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
-use wavefield_solver::Solver;
-use wavefield_solver::scene::aspects::{self, AspectError};
 use wavefield_solver::scene::{
-    Body, Directions, Excitation, Geometry, InvalidSpec, Issues, Observation, Polarization, Scene,
-    unsupported,
+    Body, Excitation, Geometry, Issues, Observation, Polarization, Scene,
 };
 
-use crate::Mom2dSolver;
 use crate::layout::most_unknowns;
 use crate::plan::MAX_ASPECTS;
 use crate::wave::Wave;
@@ -201,30 +197,9 @@ impl Spec {
         }
     }
 
-    /// Returns the frequencies, Hz; empty if the sweep is invalid.
-    pub(crate) fn frequencies(&self) -> Vec<f64> {
-        let values = self.frequency.values().unwrap_or_default();
-        values.into_iter().map(|frequency| frequency.0).collect()
-    }
-
     /// Returns the polarization of the incident waves.
     pub(crate) fn polarization(&self) -> Polarization {
         (self.excitation.as_plane_wave()).map_or(Polarization::Both, |wave| wave.polarization)
-    }
-
-    /// Checks the scene and the settings, and that this solver supports them.
-    ///
-    /// # Errors
-    /// The specification has issues.
-    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
-        let scene = self.scene();
-        let mut issues = Issues::default();
-        for (_, issue) in unsupported(Mom2dSolver::NAME, &scene, Mom2dSolver::FEATURES) {
-            issues.add(issue.path, issue.message);
-        }
-        scene.check(&mut issues);
-        self.check(&mut issues);
-        issues.into_result()
     }
 
     /// Adds the issues of the settings and of their combination with the scene.
@@ -238,13 +213,8 @@ impl Spec {
         self.check_equation(issues);
         self.check_method(issues);
         self.check_linear_solver(issues);
-        self.check_normal_incidence(issues);
-        if let Some(wave) = self.excitation.as_plane_wave()
-            && let Err(error @ AspectError::TooMany { .. }) =
-                aspects::pairs(wave, &self.observation, MAX_ASPECTS)
-        {
-            issues.add("observation", error.to_string());
-        }
+        self.scene().check_normal_incidence(issues);
+        self.scene().check_aspects(MAX_ASPECTS, issues);
     }
 
     fn check_equation(&self, issues: &mut Issues) {
@@ -328,7 +298,7 @@ impl Spec {
                 "set `method = { kind = \"nystrom\" }`, or `kind = \"lu\"` or \"gmres\"",
             );
         }
-        let frequencies = self.frequencies();
+        let frequencies = self.scene().frequencies();
         let lossy = |body: &Body| frequencies.iter().any(|&f| is_lossy(&body.material, f));
         if self.bodies.iter().any(lossy) {
             issues.add_with_help(
@@ -336,26 +306,6 @@ impl Spec {
                 "MLFMA supports lossless media only",
                 "set `kind = \"lu\"` or \"gmres\"",
             );
-        }
-    }
-
-    fn check_normal_incidence(&self, issues: &mut Issues) {
-        let mut check = |path: &str, theta: &Sweep<Angle>| {
-            let values = theta.values().unwrap_or_default();
-            let oblique = |angle: &&Angle| (angle.degrees() - 90.0).abs() > 1e-9;
-            if let Some(angle) = values.iter().find(oblique) {
-                issues.add_with_help(
-                    path,
-                    format!("oblique incidence is not supported in 2-D: `{path}` must be 90 deg, not {angle}"),
-                    "omit `theta`",
-                );
-            }
-        };
-        if let Some(wave) = self.excitation.as_plane_wave() {
-            check("excitation.theta", &wave.theta);
-        }
-        if let Observation::Bistatic(Directions { theta, .. }) = &self.observation {
-            check("observation.theta", theta);
         }
     }
 }

@@ -181,8 +181,8 @@ impl<'a> Pairs<'a> {
         let mut sums = Potentials::default();
         for (weights, weight) in &self.rule {
             let r = sub(at, source.at(*weights));
-            let (g, slope) = green(self.wavenumber, norm(r));
-            sums.add(*weight, r, g, slope);
+            let (g, derivative) = green(self.wavenumber, norm(r));
+            sums.add(*weight, r, g, derivative);
         }
         sums
     }
@@ -194,8 +194,8 @@ impl<'a> Pairs<'a> {
         let mut sums = Potentials::default();
         for (weights, weight) in &self.rule {
             let r = sub(at, source.at(*weights));
-            let (g, slope) = smooth_green(k, norm(r));
-            sums.add(*weight, r, g, slope);
+            let (g, derivative) = smooth_green(k, norm(r));
+            sums.add(*weight, r, g, derivative);
         }
         let StaticPotentials {
             inverse,
@@ -263,14 +263,14 @@ impl<'a> Pairs<'a> {
         for node in self.touching.nodes(common) {
             let (to, from) = (at(&pair.test, node.test), at(&pair.source, node.source));
             let r = sub(to, from);
-            let (g, slope) = green(k, norm(r));
+            let (g, derivative) = green(k, norm(r));
             for i in 0..3 {
                 let a = sub(to, pair.test[i]);
                 for j in 0..3 {
                     let b = sub(from, pair.source[j]);
                     let e = node.weight * (0.25 * k * k * dot(a, b) - 1.0) * g;
                     let turned = dot(a, r) * dot(pair.normal, b) - dot(a, b) * dot(pair.normal, r);
-                    let m = -0.25 * node.weight * turned * slope;
+                    let m = -0.25 * node.weight * turned * derivative;
                     sums.electric[i][j][0] += e.re;
                     sums.electric[i][j][1] += e.im;
                     sums.magnetic[i][j][0] += m.re;
@@ -291,11 +291,11 @@ pub(crate) struct Potentials {
 }
 
 impl Potentials {
-    fn add(&mut self, weight: f64, r: Vector, g: Complex64, slope: Complex64) {
+    fn add(&mut self, weight: f64, r: Vector, g: Complex64, derivative: Complex64) {
         self.s0 += weight * g;
         for axis in 0..3 {
             self.s1[axis] += weight * r[axis] * g;
-            self.t[axis] += weight * r[axis] * slope;
+            self.t[axis] += weight * r[axis] * derivative;
         }
     }
 }
@@ -304,8 +304,8 @@ impl Potentials {
 pub(crate) fn green(k: f64, distance: f64) -> (Complex64, Complex64) {
     let x = k * distance;
     let g = Complex64::from_polar(1.0 / (4.0 * PI * distance), -x);
-    let slope = -g * Complex64::new(1.0, x) / (distance * distance);
-    (g, slope)
+    let derivative = -g * Complex64::new(1.0, x) / (distance * distance);
+    (g, derivative)
 }
 
 /// Returns G and g without the terms whose value or derivative is singular.
@@ -314,15 +314,16 @@ fn smooth_green(k: f64, distance: f64) -> (Complex64, Complex64) {
     // Below this, the truncation error of the series is smaller than the cancellation error of the difference.
     if x < 0.02 {
         let g = k / (4.0 * PI) * Complex64::new(x.powi(3) / 24.0, -1.0 + x * x / 6.0);
-        let slope = -k.powi(3) / (4.0 * PI) * Complex64::new(-x / 8.0, -1.0 / 3.0 + x * x / 30.0);
-        return (g, slope);
+        let derivative =
+            -k.powi(3) / (4.0 * PI) * Complex64::new(-x / 8.0, -1.0 / 3.0 + x * x / 30.0);
+        return (g, derivative);
     }
     let wave = Complex64::from_polar(1.0, -x);
     let scale = 1.0 / (4.0 * PI * distance);
     let g = scale * (wave - 1.0 + 0.5 * x * x);
-    let slope =
+    let derivative =
         -scale / (distance * distance) * (wave * Complex64::new(1.0, x) - 1.0 - 0.5 * x * x);
-    (g, slope)
+    (g, derivative)
 }
 
 fn complex_dot(a: Vector, b: [Complex64; 3]) -> Complex64 {

@@ -69,7 +69,7 @@ impl Plan {
     /// The specification is invalid, or the surface supports no current.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
         validate(&Mom3dSolver, spec)?;
-        let (frequencies, wavelength) = (spec.frequencies(), spec.wavelength());
+        let (frequencies, wavelength) = (spec.scene().frequencies(), spec.wavelength());
         let Some(body) = spec.bodies.first() else {
             return Err(Error::NoEdge);
         };

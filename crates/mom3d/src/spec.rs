@@ -5,9 +5,7 @@ use serde::{Deserialize, Serialize};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
-use wavefield_solver::scene::{
-    Body, DeltaGap, Excitation, Issues, Observation, Port, Scene, aspects,
-};
+use wavefield_solver::scene::{Body, DeltaGap, Excitation, Issues, Observation, Port, Scene};
 
 use crate::near_field;
 use crate::plan::MAX_ASPECTS;
@@ -186,15 +184,9 @@ impl Spec {
         }
     }
 
-    /// Returns the frequencies, Hz; empty if the sweep is invalid.
-    pub(crate) fn frequencies(&self) -> Vec<f64> {
-        let values = self.frequency.values().unwrap_or_default();
-        values.into_iter().map(|frequency| frequency.0).collect()
-    }
-
     /// Returns the wavelength of the highest frequency, m.
     pub(crate) fn wavelength(&self) -> f64 {
-        SPEED_OF_LIGHT / self.frequencies().into_iter().fold(0.0, f64::max)
+        SPEED_OF_LIGHT / self.scene().frequencies().into_iter().fold(0.0, f64::max)
     }
 
     /// Returns the maximum edge length on the body, m.
@@ -254,20 +246,17 @@ impl Spec {
         if let Some(near_field) = &self.near_field {
             near_field::check(near_field, issues);
         }
-        match (self.excitation.as_plane_wave(), &self.observation) {
-            (Some(_), None) => issues.add_with_help(
+        if self.excitation.as_plane_wave().is_some() && self.observation.is_none() {
+            issues.add_with_help(
                 "observation",
                 "plane waves need an `observation`",
                 "add `[observation]` with `kind = \"monostatic\"` or \"bistatic\"",
-            ),
-            (Some(wave), Some(observation)) => {
-                let most = MAX_ASPECTS / self.frequencies().len() as f64;
-                let pairs = aspects::pairs(wave, observation, most);
-                if let Err(error @ aspects::AspectError::TooMany { .. }) = pairs {
-                    issues.add("observation", error.to_string());
-                }
-            }
-            _ => {}
+            );
+        }
+        let scene = self.scene();
+        let frequencies = scene.frequencies().len();
+        if frequencies > 0 {
+            scene.check_aspects(MAX_ASPECTS / frequencies as f64, issues);
         }
     }
 }

@@ -50,7 +50,7 @@ impl Plan {
     /// Returns an error if the specification is not valid or the body cannot be meshed.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
         validate(&SbrSolver, spec)?;
-        let frequencies = frequencies(spec);
+        let frequencies = spec.scene().frequencies();
         let pairs = match spec.excitation.as_plane_wave() {
             Some(wave) => aspects::pairs(wave, &spec.observation, MAX_ASPECTS)?,
             None => return Err(AspectError::NotScattering.into()),
@@ -298,15 +298,9 @@ fn coating_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<
         .collect())
 }
 
-/// Returns the frequencies, Hz; none if the sweep is not valid.
-fn frequencies(spec: &Spec) -> Vec<f64> {
-    let values = spec.frequency.values().unwrap_or_default();
-    values.into_iter().map(|frequency| frequency.0).collect()
-}
-
 /// Returns the wavelength of the highest frequency, m.
 pub(crate) fn shortest_wavelength(spec: &Spec) -> f64 {
-    SPEED_OF_LIGHT / frequencies(spec).into_iter().fold(0.0, f64::max)
+    SPEED_OF_LIGHT / spec.scene().frequencies().into_iter().fold(0.0, f64::max)
 }
 
 /// Returns the maximum edge length on a face, m; flat faces need no refinement.

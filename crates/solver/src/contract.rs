@@ -73,12 +73,8 @@ pub trait Solver: Send + Sync + 'static {
 /// # Errors
 /// [`InvalidSpec`] with all issues.
 pub fn validate<S: Solver>(solver: &S, spec: &S::Spec) -> Result<(), InvalidSpec> {
-    let scene = solver.scene(spec);
     let mut issues = Issues::default();
-    for (_, issue) in unsupported(S::NAME, &scene, S::FEATURES) {
-        issues.add(issue.path, issue.message);
-    }
-    scene.check(&mut issues);
+    (solver.scene(spec)).check_for_solver(S::NAME, S::FEATURES, &mut issues);
     solver.check(spec, &mut issues);
     issues.into_result()
 }

@@ -50,7 +50,8 @@ fn every_task_of_a_sweep_is_done_once() {
     is_kept("scale/sweep-short");
 }
 
-const SWEEP: &str = r#"
+/// A sweep of 31 aspects, for runs that share its tasks.
+pub(super) const SWEEP: &str = r#"
 format = 1
 solver = "sbr"
 title = "A plate"

@@ -3,14 +3,7 @@
 
 use std::path::Path;
 
-const SWEEP: &str = r#"
-format = 1
-solver = "sbr"
-frequency = "3 GHz"
-bodies = [{ geometry = { shape = "plate", width = "0.2 m", height = "0.2 m" }, material = "pec" }]
-excitation = { kind = "plane-wave", theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
-observation = { kind = "monostatic" }
-"#;
+use super::fault_tolerance::SWEEP;
 
 fn wavefield(folder: &Path) -> std::process::Command {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_wavefield"));

@@ -69,15 +69,15 @@ fn all<const FUSED: bool>(
             x[i] = k * distance;
         }
         let (sine, cosine) = sine_and_cosine::<FUSED>(x);
-        let (mut g, mut slope) = ([ZERO; 2], [ZERO; 2]);
+        let (mut g, mut derivative) = ([ZERO; 2], [ZERO; 2]);
         for i in 0..LANES {
             let scale = points.weight[i] * (0.25 * std::f64::consts::FRAC_1_PI) * inverse[i];
             g[0][i] = scale * cosine[i];
             g[1][i] = -scale * sine[i];
             // A quarter of (1 + jx) G/R², without the minus signs of both.
             let over = 0.25 * inverse[i] * inverse[i];
-            slope[0][i] = over * mul_add::<FUSED>(-x[i], g[1][i], g[0][i]);
-            slope[1][i] = over * mul_add::<FUSED>(x[i], g[0][i], g[1][i]);
+            derivative[0][i] = over * mul_add::<FUSED>(-x[i], g[1][i], g[0][i]);
+            derivative[1][i] = over * mul_add::<FUSED>(x[i], g[0][i], g[1][i]);
         }
         let normal = pair.normal.map(|part| [part; LANES]);
         let normal_r = dot::<FUSED>(&normal, &r);
@@ -98,7 +98,7 @@ fn all<const FUSED: bool>(
                         let electric = &mut electric[corner][other][part][i];
                         *electric = mul_add::<FUSED>(e, g[part][i], *electric);
                         let magnetic = &mut magnetic[corner][other][part][i];
-                        *magnetic = mul_add::<FUSED>(m, slope[part][i], *magnetic);
+                        *magnetic = mul_add::<FUSED>(m, derivative[part][i], *magnetic);
                     }
                 }
             }

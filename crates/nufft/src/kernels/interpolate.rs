@@ -306,7 +306,7 @@ impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
             let value = collect(&self.all, &x);
             let mut along = [value; D];
             if SLOPE {
-                let dx: [S; V] = weights.slope_along_row();
+                let dx: [S; V] = weights.derivative_along_row();
                 along[last] = collect(&self.all, &dx);
                 for d in 0..last {
                     along[d] = collect(&self.by[d], &x);

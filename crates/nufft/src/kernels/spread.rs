@@ -199,7 +199,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 return;
             }
             let x: [S; V] = weights.along_row();
-            let dx: [S; V] = weights.slope_along_row();
+            let dx: [S; V] = weights.derivative_along_row();
             let mut row = self.grid.as_mut_ptr().cast::<R>();
             row = row.add(2 * weights.start::<S>(self.strides));
             if D == 1 {
@@ -237,7 +237,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         // SAFETY: as in `one`.
         unsafe {
             let x: [S; V] = weights.along_row();
-            let dx: [S; V] = weights.slope_along_row();
+            let dx: [S; V] = weights.derivative_along_row();
             let mut row = self.grid.as_mut_ptr().cast::<R>();
             row = row.add(2 * (a * self.strides[0] + weights.start::<S>(self.strides)));
             let wa = S::splat(*weights.value[0].get_unchecked(a));

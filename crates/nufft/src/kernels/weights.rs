@@ -40,7 +40,7 @@ pub(crate) struct Weights<R, const D: usize> {
     pub(crate) derivative: [[R; WIDEST]; D],
     /// Weights along the last axis.
     row: Row<R>,
-    row_slope: Row<R>,
+    row_derivative: Row<R>,
     pub(crate) first: [usize; D],
 }
 
@@ -58,7 +58,7 @@ impl<R: Precision, const D: usize> Weights<R, D> {
             value: [[R::zero(); WIDEST]; D],
             derivative: [[R::zero(); WIDEST]; D],
             row: [R::zero(); FRONT + WIDEST + BACK],
-            row_slope: [R::zero(); FRONT + WIDEST + BACK],
+            row_derivative: [R::zero(); FRONT + WIDEST + BACK],
             first: [0; D],
         }
     }
@@ -101,9 +101,9 @@ impl<R: Precision, const D: usize> Weights<R, D> {
     /// # Safety
     /// As [`Weights::along_row`].
     #[inline(always)]
-    pub(crate) unsafe fn slope_along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
+    pub(crate) unsafe fn derivative_along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
         // SAFETY: upheld by the caller.
-        unsafe { doubled(&self.row_slope, self.shift::<S>()) }
+        unsafe { doubled(&self.row_derivative, self.shift::<S>()) }
     }
 }
 
@@ -171,7 +171,7 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
                     let (values, derivatives) = if d + 1 < D {
                         (to.value[d].as_mut_ptr(), to.derivative[d].as_mut_ptr())
                     } else {
-                        let (values, derivatives) = (&mut to.row, &mut to.row_slope);
+                        let (values, derivatives) = (&mut to.row, &mut to.row_derivative);
                         (
                             values.as_mut_ptr().add(FRONT),
                             derivatives.as_mut_ptr().add(FRONT),

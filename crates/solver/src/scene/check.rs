@@ -4,9 +4,54 @@ use wavefield_physics::material::Material;
 use wavefield_physics::quantity::{Angle, Length};
 use wavefield_physics::sweep::Sweep;
 
-use super::{Body, Directions, Excitation, Geometry, Issues, LumpedPort, Observation, Port, Scene};
+use super::aspects::{self, AspectError};
+use super::{
+    Body, Directions, Excitation, Feature, Geometry, Issues, LumpedPort, Observation, Port, Scene,
+    unsupported,
+};
 
 impl Scene<'_> {
+    /// Adds the features that a solver does not support, and the issues of the scene.
+    pub fn check_for_solver(&self, name: &str, features: &[Feature], issues: &mut Issues) {
+        for (_, issue) in unsupported(name, self, features) {
+            issues.add(issue.path, issue.message);
+        }
+        self.check(issues);
+    }
+
+    /// Adds an issue if the plane wave and the observation give more than `most` pairs of directions.
+    pub fn check_aspects(&self, most: f64, issues: &mut Issues) {
+        let wave = self.excitation.and_then(Excitation::as_plane_wave);
+        let (Some(wave), Some(observation)) = (wave, self.observation) else {
+            return;
+        };
+        // Invalid sweeps of angles are issues of the scene.
+        if let Err(error @ AspectError::TooMany { .. }) = aspects::pairs(wave, observation, most) {
+            issues.add("observation", error.to_string());
+        }
+    }
+
+    /// Adds an issue for every polar angle other than 90°, which 2-D problems exclude.
+    pub fn check_normal_incidence(&self, issues: &mut Issues) {
+        let mut check = |path: &str, theta: &Sweep<Angle>| {
+            let values = theta.values().unwrap_or_default();
+            let oblique = |angle: &&Angle| (angle.degrees() - 90.0).abs() > 1e-9;
+            if let Some(angle) = values.iter().find(oblique) {
+                issues.add_with_help(
+                    path,
+                    format!("oblique incidence is not supported in 2-D: `{path}` must be 90 deg, not {angle}"),
+                    "omit `theta`",
+                );
+            }
+        };
+        if let Some(wave) = self.excitation.and_then(Excitation::as_plane_wave) {
+            check("excitation.theta", &wave.theta);
+        }
+        if let Some(Observation::Bistatic(Directions { theta, .. })) = self.observation {
+            check("observation.theta", theta);
+        }
+    }
+
     /// Adds the issues of the scene.
     pub fn check(&self, issues: &mut Issues) {
         let frequencies = self.frequency.map_or(Vec::new(), |sweep| {

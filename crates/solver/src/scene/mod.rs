@@ -57,3 +57,12 @@ pub struct Scene<'a> {
     /// Observation of the fields.
     pub observation: Option<&'a Observation>,
 }
+
+impl Scene<'_> {
+    /// Returns the frequencies, Hz; empty if the sweep is absent or invalid.
+    pub fn frequencies(&self) -> Vec<f64> {
+        let values = self.frequency.and_then(|sweep| sweep.values().ok());
+        let values = values.unwrap_or_default().into_iter();
+        values.map(|frequency| frequency.0).collect()
+    }
+}
