@@ -46,7 +46,7 @@ fn left_of_group() -> Option<usize> {
 const ANY_RUN: usize = if cfg!(debug_assertions) {
     7 << 20
 } else {
-    11 << 19
+    5 << 20
 };
 
 /// Returns the predicted peak memory, bytes, of a run that allocates `run` bytes on top of the process.

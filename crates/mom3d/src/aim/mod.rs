@@ -34,6 +34,8 @@ use crate::pair::{Combination, Pairs};
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 /// Values that a thread clears at a time.
 const CHUNK: usize = 1 << 16;
+/// Bytes of a thread: scratch of its FFTs and quadratures (measured).
+const OF_THREAD: usize = 1 << 19;
 
 /// Lengths of the AIM, in wavelengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,7 +161,7 @@ impl<'a> AimOperator<'a> {
         let [near, near_filled] = Near::memory(basis, count);
         let [inverse, inverting] = Schwarz::memory(basis.size, count.spread);
         let tables = near::tables_memory(lengths.near / lengths.step);
-        let common = spectrum + projected + neighbors;
+        let common = spectrum + projected + neighbors + threads * OF_THREAD;
         [
             common + near + inverse + room + 2 * triangles * size_of::<[Complex64; 3]>(),
             // A third of the tables' memory is not reused (measured).
