@@ -52,12 +52,14 @@ def make(case):
     """Runs a case, keeps its picture and returns what the page says of it."""
     with tempfile.TemporaryDirectory() as folder:
         def command(*arguments):
-            subprocess.run([COMMAND, "--quiet", *arguments], cwd=folder, check=True)
+            return subprocess.run([COMMAND, "--quiet", *arguments], cwd=folder, check=True, stdout=subprocess.PIPE).stdout
 
+        estimated = None
         if case.startswith("compare/"):
             command("compare", str(ROOT / "problems" / case), "--out", "result")
         else:
             command("new", case)
+            estimated = json.loads(command("check", "--json"))["seconds"]
             command("run")
         command("report", "--figures")
         result = Path(folder) / "result"
@@ -69,7 +71,8 @@ def make(case):
             "figure": record["figures"][chosen]["title"],
             "caption": record["figures"][chosen]["caption"],
             "summary": record["summary"],
-            "seconds": round(sum(timing["seconds"] for timing in record["timings"]), 1),
+            "seconds": round(sum(timing["seconds"] for timing in record["timings"]), 2),
+            "estimated": estimated,
             "program": record["program"],
             "device": record["device"],
         }
@@ -95,11 +98,13 @@ def page(record):
         readme = (ROOT / "problems" / case / "README.md").read_text(encoding="utf-8")
         title, _, about = readme.partition("\n")
         about = about.split("\n\n    ")[0].strip()
-        way = (
+        invocation = (
             f"wavefield compare problems/{case}"
             if solver == "compare"
             else f"wavefield new {case} && wavefield run"
         )
+        estimated = entry.get("estimated")
+        estimate = f" (estimated {estimated:.2g} s)" if estimated is not None else ""
         text += [
             "",
             f"### {title.lstrip('# ')}",
@@ -110,9 +115,9 @@ def page(record):
             "",
             f"*{entry['figure']}. {entry['caption']}*",
             "",
-            f"    {way}",
+            f"    {invocation}",
             "",
-            f"{entry['summary']} {entry['seconds']} s, {entry['program']}"
+            f"{entry['summary']} {entry['seconds']} s{estimate}, {entry['program']}"
             + (f", {entry['device']}." if entry["device"] else "."),
         ]
     return "\n".join(text) + "\n"
