@@ -52,6 +52,14 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
             peak = max(peak, float(finite.max()))
         style = "--" if series.get("reference") else "-"
         axes.plot(np.radians(x) if kind == "polar" else x, y, style, label=series["name"], linewidth=1.4)
+    if kind == "polar" and figure["x_label"] == "θ":
+        # The zenith is up, and θ runs clockwise.
+        axes.set_theta_zero_location("N")
+        axes.set_theta_direction(-1)
+    if kind == "smith":
+        turn = np.linspace(0.0, 2.0 * np.pi, 181)
+        axes.plot(np.cos(turn), np.sin(turn), color="0.6", linewidth=0.8)
+        axes.set_aspect("equal")
     if kind == "logarithmic":
         axes.set_yscale("log")
     if figure["y_unit"].startswith("dB") and np.isfinite(peak):

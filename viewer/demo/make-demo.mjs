@@ -174,7 +174,7 @@ const html = `<!doctype html>
 <body class="wf-report">
 <header class="wf-header"><div class="wf-width">
 <div class="wf-topline"><p class="wf-brand">Wavefield<span>0.1.0</span></p>
-<nav class="wf-nav" aria-label="Sections"><a href="#result">Result</a><a href="#view">3-D view</a><a href="#figures">Figures</a><a href="#validation">Validation</a><a href="#problem">Problem</a><a href="#run">Run</a><a href="#conventions">Conventions</a></nav></div>
+<nav class="wf-nav" aria-label="Sections"><a href="#result">Result</a><a href="#view">3-D view</a><a href="#figures">Figures</a><a href="#checks">Self-checks</a><a href="#problem">Problem</a><a href="#run">Run</a><a href="#conventions">Conventions</a></nav></div>
 <h1>Conducting sphere, bistatic radar cross section</h1>
 <p class="wf-subtitle">Radius 500 mm at 899.38 MHz, wave from θ&nbsp;112°, φ&nbsp;286°; both polarizations, 16&nbsp;380 directions</p>
 </div></header>
@@ -201,7 +201,7 @@ ${figure("Bistatic RCS, polar cut", "0° is towards the transmitter, 180° is th
 ${figure("Monostatic RCS over size", "Rayleigh rise, resonances, and the optical limit πa² at 0 dB.", monostatic)}
 ${figure("Convergence against the exact solution", "Relative error of the complex far field over all directions.", convergence)}
 </div></section>
-<section class="wf-section" id="validation"><h2>Validation</h2>
+<section class="wf-section" id="checks"><h2>Self-checks</h2>
 <div class="wf-table-scroll"><table class="wf-table wf-checks"><thead><tr><th scope="col">Metric</th><th scope="col" class="wf-value">Value</th><th scope="col" class="wf-value">Limit</th><th scope="col" class="wf-verdict">Verdict</th></tr></thead><tbody>
 ${check("Difference to the Mie series, VV, rms over the incidence plane", "0.09 dB", "0.25 dB", true)}
 ${check("Difference to the Mie series, HH, rms over the incidence plane", "0.08 dB", "0.25 dB", true)}

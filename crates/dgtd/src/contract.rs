@@ -3,11 +3,13 @@
 use wavefield_gpu::Device;
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
 use wavefield_numerics::observe::Observer;
+use wavefield_solver::assessment::Assessment;
 use wavefield_solver::outcome::{KeyFigure, Outcome};
 use wavefield_solver::scene::{Feature, Issues, Polarization, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Ranks, Solver, validate};
 
 use crate::domain;
+use crate::mesh_resolution;
 use crate::outcome::reference::LoneSphere;
 use crate::spec::{self, MESH_OR_DOMAIN};
 use crate::{Plan, Precision, Spec, SurfaceKind};
@@ -32,6 +34,7 @@ pub struct DgtdRun {
     /// Normal axis of the snapshot plane: 0 for x, 1 for y, 2 for z.
     pub(crate) normal: Option<usize>,
     pub(crate) precision: Precision,
+    assessments: Vec<Assessment>,
     /// The sphere of the problem, whose Mie series is the reference solution.
     pub(crate) sphere: Option<LoneSphere>,
 }
@@ -69,6 +72,7 @@ impl Solver for DgtdSolver {
         };
         let plan = Plan::new(&spec, &mesh)?;
         Ok(DgtdRun {
+            assessments: mesh_resolution::assess(&spec, &mesh, plan.wavelength()),
             sphere: LoneSphere::of(&spec, plan.wavelength()),
             plan,
             polarization: spec.polarization(),
@@ -101,6 +105,10 @@ impl wavefield_solver::Plan for DgtdRun {
                 }
             },
         }
+    }
+
+    fn assess(&self) -> Vec<Assessment> {
+        self.assessments.clone()
     }
 
     fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {

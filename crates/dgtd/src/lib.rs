@@ -86,6 +86,7 @@ mod gpu;
 mod huygens;
 mod kernels;
 mod medium;
+mod mesh_resolution;
 mod mesh_size;
 mod near_to_far;
 mod outcome;

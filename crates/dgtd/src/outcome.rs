@@ -48,7 +48,9 @@ impl DgtdRun {
             self.scattering(&mut outcome, solution, scattering);
         }
         if let Some(radiation) = &solution.radiation {
-            antenna::radiate(&mut outcome, radiation, "the given current moments");
+            let best = (solution.network.as_ref())
+                .and_then(|network| antenna::best_match(&solution.frequencies, network));
+            antenna::radiate(&mut outcome, radiation, "the given current moments", best);
         }
         if let Some(found) = &solution.network {
             antenna::network(&mut outcome, &solution.frequencies, found);
@@ -59,7 +61,8 @@ impl DgtdRun {
             name: format!("volume fraction with fewer than {NODES} nodes per wavelength"),
             value: d.coarse_part(self.plan.wavelength(), NODES),
             limit: COARSE,
-            against: "a resolved field; decrease the mesh size or increase `dgtd.order`".to_owned(),
+            against: "a resolved field".to_owned(),
+            remedy: "increase `dgtd.order`, or decrease the mesh size".to_owned(),
         });
         if d.first_layer < d.elements() {
             outcome.checks.push(Check {
@@ -68,6 +71,9 @@ impl DgtdRun {
                 value: d.bounded_layers as f64 / (d.elements() - d.first_layer) as f64,
                 limit: THICK,
                 against: "a PML of two layers of tetrahedra; a coarser one reflects".to_owned(),
+                remedy:
+                    "decrease `dgtd.domain.pml_mesh_size`, or increase `dgtd.domain.pml_thickness`"
+                        .to_owned(),
             });
         }
         let rounding = match self.precision {
@@ -169,14 +175,15 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
             value: change,
             limit: EXTRAPOLATED,
             against: "extrapolation without the last sample".to_owned(),
+            remedy: "increase `dgtd.stop.max_time`".to_owned(),
         },
         None => Check {
             name: "residual energy / peak energy".to_owned(),
             value: left,
             limit: RINGING,
-            against:
-                "complete decay; increase `dgtd.stop.max_time`, or set `dgtd.stop.extrapolate`"
-                    .to_owned(),
+            against: "complete decay".to_owned(),
+            remedy: "increase `dgtd.stop.max_time`, or set `dgtd.stop.extrapolate = true`"
+                .to_owned(),
         },
     });
     outcome.figures.push(Figure {

@@ -264,6 +264,31 @@ impl<'a> Simulation<'a> {
         drives.chain(ports).fold(0.0, f64::max)
     }
 
+    /// Estimates the number of time steps of the run from the decay of the energy so far: exponential after its peak, and
+    /// as long as the excitation before a decay is seen. `last` is the maximum.
+    fn expected_steps(&self, end: End, silent: f64, last: u64) -> u64 {
+        let Some(&[now, energy]) = self.energies.last() else {
+            return last;
+        };
+        if end.decay <= 0.0 {
+            return last;
+        }
+        let peak = (self.energies.iter())
+            .max_by(|a, b| a[1].total_cmp(&b[1]))
+            .map_or(now, |[time, _]| *time);
+        // Half of the decay so far: early modes decay faster than those that last.
+        let middle = 0.5 * (peak.max(silent) + now);
+        let since = self.energies.iter().find(|[time, _]| *time >= middle);
+        let rate = since.map_or(0.0, |[time, then]| (then / energy).ln() / (now - time));
+        let more = if now > silent && rate.is_finite() && rate > 0.0 {
+            (energy / (end.decay * self.peak)).ln() / rate
+        } else {
+            (2.0 * silent - now).max(0.1 * now)
+        };
+        let steps = ((now + more.max(0.0)) / self.dt).ceil() as u64;
+        steps.clamp(self.steps.min(last), last)
+    }
+
     /// Extrapolates the spectra to infinite time, if the run was truncated during free decay.
     ///
     /// Returns the largest relative change of a spectrum if its last sample is omitted.
@@ -350,9 +375,13 @@ impl<'a> Simulation<'a> {
                 return Err(self.diverged(energy));
             }
             if looks {
-                observer.progress(&Progress::new("time steps", self.steps, last));
                 self.energies.push([self.time(), energy]);
                 self.peak = self.peak.max(energy);
+                let expected = self.expected_steps(end, silent, last);
+                observer.progress(&Progress {
+                    residual: Some(energy / self.peak),
+                    ..Progress::new("time steps", self.steps, expected)
+                });
                 let gone = energy <= end.decay * self.peak;
                 if self.time() > silent && self.steps >= animationed && gone {
                     break;

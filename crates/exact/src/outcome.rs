@@ -59,6 +59,7 @@ fn energy_check(solution: &Solution) -> Check {
         // Rounding error of two sums of some hundred terms.
         limit: 1e-12,
         against: "energy conservation".to_owned(),
+        remedy: "report this result: it is a defect of the solver".to_owned(),
     }
 }
 

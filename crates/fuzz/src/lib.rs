@@ -11,10 +11,14 @@
 
 mod coverage;
 mod mutate;
+mod planning;
+mod problem_mutator;
 mod scratch;
 mod targets;
 
 pub use mutate::{Mutator, dictionary};
+pub use planning::{Planning, plan_problem};
+pub use problem_mutator::ProblemMutator;
 pub use scratch::scratch_folder;
 pub use targets::*;
 

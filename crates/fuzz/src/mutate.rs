@@ -1,5 +1,7 @@
 //! Seeded mutations of a corpus: a reproducible sequence of inputs.
 
+use wavefield_numerics::random::Random;
+
 /// Integers at boundaries of lengths, counts, and indices.
 const BOUNDARY_VALUES: [u64; 12] = [
     0,
@@ -40,7 +42,7 @@ const MAX_LENGTH: usize = 1 << 16;
 pub struct Mutator<'a> {
     corpus: &'a [Vec<u8>],
     tokens: &'a [Vec<u8>],
-    state: u64,
+    random: Random,
 }
 
 impl<'a> Mutator<'a> {
@@ -54,22 +56,13 @@ impl<'a> Mutator<'a> {
         Mutator {
             corpus,
             tokens,
-            state: seed,
+            random: Random::stream(seed, 0),
         }
-    }
-
-    /// Returns a uniform random number (SplitMix64).
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 
     /// Returns a random number below `bound`, 0 if `bound` is 0.
     fn below(&mut self, bound: usize) -> usize {
-        (self.random() % bound.max(1) as u64) as usize
+        (self.random.uniform() * bound as f64) as usize
     }
 
     /// Returns a random block of `input`.
@@ -89,7 +82,7 @@ impl<'a> Mutator<'a> {
                 }
             }
             1 => {
-                let random = self.random() as u8;
+                let random = self.below(256) as u8;
                 if let Some(byte) = input.get_mut(position) {
                     *byte = random;
                 }

@@ -114,7 +114,9 @@ pub enum Error {
         what: &'static str,
     },
     /// The microphone positions do not form a regular planar grid.
-    #[error("the microphone positions must form a regular grid in one plane: {reason}")]
+    #[error(
+        "the microphone positions must form a regular grid in one plane: {reason}. Spirals and other irregular arrays are not supported; beamforming programs such as Acoular evaluate them"
+    )]
     NotAGrid {
         /// Violated condition.
         reason: String,

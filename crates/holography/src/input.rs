@@ -256,8 +256,8 @@ impl Microphones {
                 for source in &sources {
                     // A source without a field fails at the first microphone.
                     let [x, y] = array.position(0);
-                    let signal = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
-                    keyed("measurement.sources", signal.map(|_| ()))?;
+                    let signal = source.check(fluid, frame.frequency(bins[0]), [x, y, height]);
+                    keyed("measurement.sources", signal)?;
                 }
                 Signal::Sources {
                     sources,
@@ -414,6 +414,25 @@ impl Samples {
             clipped: None,
         };
         Ok((array, samples))
+    }
+
+    /// Returns the calibration factor of a channel of the recording, pascals per unit.
+    pub(crate) fn factor(&self, channel: usize) -> f64 {
+        self.factors[channel]
+    }
+
+    /// Creates samples in pascals without a problem, for tests.
+    #[cfg(test)]
+    pub(crate) fn of(recording: Recording, frame: usize) -> Samples {
+        let channels = recording.channels();
+        Samples {
+            recording,
+            frame,
+            bins: Vec::new(),
+            channels: (0..channels).collect(),
+            factors: vec![1.0; channels],
+            clipped: None,
+        }
     }
 
     /// Returns the holograms of all bins for the frame that begins at the given clock cycle or sample, Pa.

@@ -4,6 +4,7 @@ mod animation;
 mod certificate;
 mod maps;
 mod relief;
+mod spectrum;
 mod wavenumbers;
 
 use wavefield_numerics::observe::Observer;
@@ -90,6 +91,7 @@ impl HolographyRun {
             wavenumbers::add(&mut outcome, &self.plan, solution, number)?;
         }
         relief::add(&mut outcome, solution)?;
+        spectrum::add(&mut outcome, &self.plan);
         Ok(outcome)
     }
 }

@@ -56,6 +56,31 @@ impl Source {
         }
     }
 
+    /// Checks that the field is defined at a point, without computing the field of an extended source.
+    ///
+    /// # Errors
+    /// Returns [`Error::Field`] where the field is undefined.
+    pub(crate) fn check(
+        &self,
+        fluid: &Fluid,
+        frequency: f64,
+        point: [f64; 3],
+    ) -> Result<(), Error> {
+        match self {
+            Self::Monopole { .. } | Self::Dipole { .. } => {
+                self.pressure(fluid, frequency, point)?;
+            }
+            Self::Piston { center, piston } => {
+                let radius = (point[0] - center[0]).hypot(point[1] - center[1]);
+                piston.check(fluid, frequency, radius, point[2])?;
+            }
+            Self::Plate { plate, .. } => {
+                plate.check(fluid, frequency, point)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the pressure at a point, Pa.
     ///
     /// # Errors

@@ -56,6 +56,7 @@ mod error;
 mod file;
 pub mod gmsh;
 mod group;
+mod heal;
 pub mod primitive;
 mod read;
 mod relocation;
@@ -75,6 +76,7 @@ pub use cut::Disc;
 pub use error::MeshError;
 pub use file::{MeshFile, MeshUnit};
 pub use group::Group;
+pub use heal::Healing;
 pub use read::{
     AnyMesh, Format, Limits, Loaded, Place, ReadError, ReadReport, Skipped, read_any, read_inp,
     read_msh, read_obj, read_stl,

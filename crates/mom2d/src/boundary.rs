@@ -318,6 +318,17 @@ impl Boundary {
     }
 }
 
+/// Returns a lower bound of the number of panels on a curve, which may be any number.
+pub(crate) fn least_panels(curve: &Curve, layout: Layout) -> f64 {
+    match layout.size {
+        Size::Longest(length) => {
+            let speeds = curve.pieces.iter().map(Piece::top_speed);
+            speeds.map(|speed| (speed / length).max(1.0)).sum()
+        }
+        Size::Count(count) => count as f64,
+    }
+}
+
 /// Returns the cuts of each piece: uniform in its parameter, then bisected toward corners and ends.
 fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
     let speeds: Vec<f64> = curve.pieces.iter().map(Piece::top_speed).collect();

@@ -66,7 +66,7 @@ impl Solver for Mom2dSolver {
         _observer: &dyn Observer,
     ) -> Result<Mom2dRun, Error> {
         Ok(Mom2dRun {
-            plan: Plan::new(spec, contours(spec, inputs)?)?,
+            plan: Plan::within(inputs.memory(), spec, contours(spec, inputs)?)?,
             memory_hint: match spec.mom2d.linear_solver {
                 LinearSolver::Mlfma(_) => {
                     "increase `accuracy` or reduce `restart` of `mom2d.linear_solver`"

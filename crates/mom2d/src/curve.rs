@@ -13,6 +13,9 @@ use crate::spline;
 /// Change of the tangent direction at a joint above which it is a corner, rad.
 const CORNER: f64 = 1e-4;
 
+/// Chords of a curved piece in the search for self-intersections.
+const CHORDS: usize = 8;
+
 /// Closed curve, oriented counterclockwise, or open strip.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
@@ -63,6 +66,43 @@ impl Curve {
             points.extend(self.pieces.last().map(|piece| piece.position(1.0)));
         }
         points
+    }
+
+    /// Returns a point at which the curve crosses itself, to the resolution of a polyline.
+    fn self_intersection(&self) -> Option<[f64; 2]> {
+        let straight = (self.pieces.iter()).all(|piece| matches!(piece, Piece::Line { .. }));
+        // An ellipse does not cross itself.
+        if matches!(self.pieces[..], [Piece::Arc { .. }]) {
+            return None;
+        }
+        let points = self.polyline(if straight { 1 } else { CHORDS });
+        let count = points.len();
+        let chords = count - usize::from(!self.closed);
+        let ends = |chord: usize| [points[chord], points[(chord + 1) % count]];
+        let reach = |chord: usize| {
+            let [a, b] = ends(chord);
+            [a[0].min(b[0]), a[0].max(b[0])]
+        };
+        // In order of their left ends, a chord is compared only with those that begin before it ends.
+        let mut order: Vec<usize> = (0..chords).collect();
+        order.sort_by(|&a, &b| reach(a)[0].total_cmp(&reach(b)[0]));
+        for (number, &first) in order.iter().enumerate() {
+            let right = reach(first)[1];
+            for &second in order[number + 1..]
+                .iter()
+                .take_while(|&&s| reach(s)[0] <= right)
+            {
+                let apart = first.abs_diff(second);
+                let adjacent = apart == 1 || (self.closed && apart == chords - 1);
+                if adjacent {
+                    continue;
+                }
+                if let Some(point) = crossing(ends(first), ends(second)) {
+                    return Some(point);
+                }
+            }
+        }
+        None
     }
 
     /// Returns whether the curve has a corner or an end at the start and at the end of a piece.
@@ -122,6 +162,16 @@ impl Curve {
     }
 }
 
+/// Returns the point at which two chords cross.
+fn crossing([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> Option<[f64; 2]> {
+    let (along, other) = (minus(b, a), minus(d, c));
+    let area = cross(along, other);
+    let between = minus(c, a);
+    let (s, t) = (cross(between, other) / area, cross(between, along) / area);
+    let inside = |x: f64| (0.0..=1.0).contains(&x);
+    (inside(s) && inside(t)).then(|| [a[0] + s * along[0], a[1] + s * along[1]])
+}
+
 /// Returns the parameter near t of the point of a piece nearest to a point, by Newton's method; `None` if it leaves the piece.
 fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
     let mut t = t;
@@ -149,11 +199,15 @@ pub(crate) fn of_body(
 ) -> Result<Vec<Curve>, Error> {
     let meters = |lengths: &[Length; 2]| lengths.map(|length| length.meters(wavelength));
     let checked = |points: &[[Length; 2]], closed: bool| {
-        let points: Vec<[f64; 2]> = points.iter().map(meters).collect();
+        let mut points: Vec<[f64; 2]> = points.iter().map(meters).collect();
+        // Many files repeat the first point of a closed curve.
+        if closed && points.len() > 3 && points.first() == points.last() {
+            points.pop();
+        }
         distinct(number, &points, closed)?;
         Ok::<_, Error>(points)
     };
-    Ok(match geometry {
+    let curves = match geometry {
         Geometry::Circle(circle) => {
             let radius = circle.radius.meters(wavelength);
             vec![ellipse([radius; 2], 0.0, meters(&circle.center))]
@@ -168,7 +222,10 @@ pub(crate) fn of_body(
         }
         Geometry::Spline(shape) => {
             let points = checked(&shape.points, true)?;
-            vec![Curve::closed(spline::through(&points, true))]
+            vec![Curve::closed(match shape.corner_angle {
+                Some(angle) => between_corners(&points, true, angle.0),
+                None => spline::through(&points, true),
+            })]
         }
         Geometry::Strip(strip) => {
             let points = checked(&strip.points, false)?;
@@ -183,7 +240,17 @@ pub(crate) fn of_body(
             from_mesh(number, mesh, contour)?
         }
         other => unreachable!("the shape {:?} is not supported", other.shape()),
-    })
+    };
+    for curve in &curves {
+        if let Some(point) = curve.self_intersection() {
+            return Err(Error::SelfIntersection {
+                body: number,
+                x: point[0],
+                y: point[1],
+            });
+        }
+    }
+    Ok(curves)
 }
 
 /// Refuses consecutive points that coincide.

@@ -51,6 +51,18 @@ pub enum Error {
         /// Index of the first of the two points, from 1.
         first: usize,
     },
+    /// A curve crosses itself.
+    #[error(
+        "`bodies.{body}.geometry`: the curve crosses itself near ({x:.4}, {y:.4}) m; order the points along the outline"
+    )]
+    SelfIntersection {
+        /// Index of the body.
+        body: usize,
+        /// Position of the crossing, m.
+        x: f64,
+        /// Position of the crossing, m.
+        y: f64,
+    },
     /// Two bodies cross, touch, or are nested.
     #[error("bodies {first} and {second} overlap or are nested; separate them by the outer medium")]
     Overlap {
@@ -91,13 +103,23 @@ pub enum Error {
     },
     /// The number of unknowns exceeds the limit of the linear solver.
     #[error(
-        "{unknowns} unknowns exceed the limit of this linear solver, {most}; reduce `points_per_wavelength` or the frequency, or set `mom2d.linear_solver = {{ kind = \"mlfma\" }}`, which has the highest limit"
+        "{unknowns:.1e} unknowns exceed the limit of this linear solver, {most}; reduce `points_per_wavelength` or the frequency, or set `mom2d.linear_solver = {{ kind = \"mlfma\" }}`, which has the highest limit"
     )]
     TooLarge {
-        /// Number of unknowns.
-        unknowns: usize,
+        /// Number of unknowns, or a lower bound of it.
+        unknowns: f64,
         /// Maximum.
         most: usize,
+    },
+    /// The unknowns do not fit into the memory.
+    #[error(
+        "insufficient memory: {unknowns:.1e} unknowns need at least {gibibytes:.1} GiB; reduce `points_per_wavelength` or the frequency"
+    )]
+    Memory {
+        /// Lower bound of the number of unknowns.
+        unknowns: f64,
+        /// Memory, GiB.
+        gibibytes: f64,
     },
     /// The matrix is singular: a pivot is zero.
     #[error(
@@ -155,12 +177,14 @@ impl Classified for Error {
             | Error::Material { .. }
             | Error::TooFewPoints { .. }
             | Error::RepeatedPoint { .. }
+            | Error::SelfIntersection { .. }
             | Error::Overlap { .. }
             | Error::MeshMissing { .. }
             | Error::BadContour { .. }
             | Error::OpenBody { .. }
             | Error::Nothing { .. }
             | Error::TooLarge { .. }
+            | Error::Memory { .. }
             | Error::Singular { .. }
             | Error::Factors(_)
             | Error::TooWideForSingle { .. }
@@ -177,10 +201,11 @@ impl Classified for Error {
             }
             Error::TooFewPoints { body, .. }
             | Error::RepeatedPoint { body, .. }
+            | Error::SelfIntersection { body, .. }
             | Error::MeshMissing { body }
             | Error::BadContour { body, .. }
             | Error::OpenBody { body, .. } => Some(format!("bodies.{body}.geometry")),
-            Error::TooLarge { .. } => Some("mom2d.method".to_owned()),
+            Error::TooLarge { .. } | Error::Memory { .. } => Some("mom2d.method".to_owned()),
             Error::GpuSolver => Some("mom2d.linear_solver".to_owned()),
             Error::Singular { .. } => Some("mom2d.equation".to_owned()),
             _ => None,

@@ -8,7 +8,7 @@ use wavefield_physics::material::Material;
 use wavefield_physics::medium::Medium;
 use wavefield_solver::scene::{Body, Geometry};
 
-use crate::boundary::{Boundary, Layout, Size};
+use crate::boundary::{Boundary, Layout, Size, least_panels};
 use crate::certificate::Canonical;
 use crate::curve::{self, Curve};
 use crate::error::Error;
@@ -22,6 +22,8 @@ use crate::wave::Wave;
 pub(crate) const MAX_UNKNOWNS: usize = 100_000;
 /// Maximum number of unknowns with the MLFMA.
 pub(crate) const MAX_MLFMA_UNKNOWNS: usize = 10_000_000;
+/// Memory that an unknown needs at least, with its node and its solution, bytes.
+const BYTES_PER_UNKNOWN: f64 = 1000.0;
 /// Maximum angle of an arc in one panel, rad, if panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
 /// Additional bisections toward corners in a finer solution, fewer in a coarser one.
@@ -33,6 +35,8 @@ pub(crate) struct Bodies {
     pub(crate) spec: Spec,
     /// Contours of bodies of shape "mesh", by body index.
     pub(crate) contours: Vec<Option<Contour>>,
+    /// Memory that the run may use, bytes.
+    pub(crate) memory: usize,
 }
 
 /// Curve with its boundary condition.
@@ -98,6 +102,7 @@ impl Bodies {
                         grading: fineness.grading(nystrom.grading),
                     })
                     .collect();
+                self.require_size(&curves, &layouts, nystrom.order)?;
                 Boundary::panels(curves, &layouts, nystrom.order)
             }
             Method::Kress(density) => {
@@ -116,6 +121,7 @@ impl Bodies {
                         2 * fineness.count((0.5 * count).ceil() as usize)
                     })
                     .collect();
+                self.require_unknowns(counts.iter().map(|&count| count as f64).sum())?;
                 Boundary::even(curves, &counts)
             }
             Method::Pulse(density) => {
@@ -133,6 +139,7 @@ impl Bodies {
                         grading: 0,
                     })
                     .collect();
+                self.require_size(&curves, &layouts, 1)?;
                 let mut boundary = Boundary::panels(curves, &layouts, 1);
                 // The weight of a pulse is the length of its cell, not that of its tangent.
                 for panel in 0..boundary.panels.len() {
@@ -146,6 +153,34 @@ impl Bodies {
             equations,
             wavenumber: vacuum_wavenumber(frequency),
         })
+    }
+
+    /// Refuses panels that are too many before they are made.
+    fn require_size(
+        &self,
+        curves: &[Curve],
+        layouts: &[Layout],
+        order: usize,
+    ) -> Result<(), Error> {
+        let panels = curves.iter().zip(layouts);
+        let panels: f64 = panels
+            .map(|(curve, &layout)| least_panels(curve, layout))
+            .sum();
+        self.require_unknowns(order as f64 * panels)
+    }
+
+    fn require_unknowns(&self, unknowns: f64) -> Result<(), Error> {
+        let most = most_unknowns(self.spec.mom2d.linear_solver);
+        if unknowns.is_nan() || unknowns > most as f64 {
+            return Err(Error::TooLarge { unknowns, most });
+        }
+        if unknowns * BYTES_PER_UNKNOWN > self.memory as f64 {
+            return Err(Error::Memory {
+                unknowns,
+                gibibytes: unknowns * BYTES_PER_UNKNOWN / f64::from(1 << 30),
+            });
+        }
+        Ok(())
     }
 
     /// Returns the curves of all bodies with their boundary conditions.

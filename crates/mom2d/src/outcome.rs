@@ -112,6 +112,7 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         channels: &channels,
         references: &[],
         scattered: true,
+        shown: 0,
     };
     sweep::figures(outcome, &frequencies, &aspects, &quantity);
     let peak = (solution.cases.iter())

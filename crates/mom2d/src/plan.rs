@@ -53,6 +53,18 @@ impl Plan {
     /// # Errors
     /// The specification is invalid, bodies overlap, or there are too many unknowns.
     pub fn new(spec: &Spec, contours: Vec<Option<Contour>>) -> Result<Plan, Error> {
+        Plan::within(usize::MAX, spec, contours)
+    }
+
+    /// Creates the plan of a run that may use `memory` bytes; refuses a problem that is too large before it is laid out.
+    ///
+    /// # Errors
+    /// Those of [`Plan::new`], and insufficient memory.
+    pub fn within(
+        memory: usize,
+        spec: &Spec,
+        contours: Vec<Option<Contour>>,
+    ) -> Result<Plan, Error> {
         validate(&Mom2dSolver, spec)?;
         let Some(wave) = spec.excitation.as_plane_wave() else {
             return Err(AspectError::NotScattering.into());
@@ -61,6 +73,7 @@ impl Plan {
             bodies: Bodies {
                 spec: spec.clone(),
                 contours,
+                memory,
             },
             frequencies: spec.scene().frequencies(),
             incidences: Vec::new(),
@@ -91,7 +104,7 @@ impl Plan {
             let allowed = most_unknowns(spec.mom2d.linear_solver);
             if most > allowed {
                 return Err(Error::TooLarge {
-                    unknowns: most,
+                    unknowns: most as f64,
                     most: allowed,
                 });
             }

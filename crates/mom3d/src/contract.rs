@@ -1,10 +1,12 @@
 //! Solver contract: planning, cost estimate, and execution.
 
 use wavefield_gpu::Device;
+use wavefield_mesh::TriangleMesh;
 use wavefield_numerics::observe::Observer;
+use wavefield_solver::assessment::{self, Assessment, SurfaceLimits};
 use wavefield_solver::outcome::Outcome;
 use wavefield_solver::scene::{Feature, Issues, Scene};
-use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
+use wavefield_solver::{Capabilities, Context, Cost, Error, FEWER_TRIANGLES, Inputs, Solver};
 
 use crate::{LinearSolver, Plan, Spec};
 
@@ -21,6 +23,15 @@ const TRANSFORMED_PER_SECOND: f64 = 3e9;
 /// Rate of the near-field evaluation, points times triangles per second.
 const FIELDS_PER_SECOND: f64 = 1e7;
 
+/// Memory that a triangle needs at least, with its mesh, basis functions, and near field of the AIM, bytes.
+const BYTES_PER_TRIANGLE: usize = 3000;
+/// RWG functions of edges up to λ/5 represent the current; beyond λ/2 they cannot. Below λ/100 the EFIE loses digits
+/// (low-frequency breakdown).
+const LIMITS: SurfaceLimits = SurfaceLimits {
+    electrical_size: [1e-2, 1e-4],
+    edge_length: Some([0.2, 0.5]),
+};
+
 /// The 3-D method of moments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mom3dSolver;
@@ -28,6 +39,7 @@ pub struct Mom3dSolver;
 /// A planned run of [`Mom3dSolver`].
 pub struct Mom3dRun {
     pub(crate) plan: Plan,
+    assessments: Vec<Assessment>,
     /// Number of near-field points along x, y, and z.
     pub(crate) near_field: [usize; 3],
     memory_hint: &'static str,
@@ -53,6 +65,7 @@ impl Solver for Mom3dSolver {
         Feature::Shape("helix"),
         Feature::Remeshing,
         Feature::MeshGroup,
+        Feature::OpenSurface,
         Feature::Pec,
         Feature::PlaneWave,
         Feature::LinearPolarization,
@@ -75,12 +88,21 @@ impl Solver for Mom3dSolver {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<Mom3dRun, Error> {
-        let mesh = match spec.bodies.first() {
-            Some(body) => inputs.geometry(&body.geometry, spec.edge_length(), observer)?,
-            None => None,
+        let Some(body) = spec.bodies.first() else {
+            return Err(Error::input("`bodies` needs a body"));
         };
+        let assess = |mesh: &TriangleMesh| {
+            assessment::of_surface(mesh, &body.geometry, spec.wavelength(), LIMITS)
+        };
+        let edge = spec.edge_length();
+        let least = body.geometry.least_triangles(spec.wavelength(), |_| edge);
+        inputs.require_memory(least, "triangles", BYTES_PER_TRIANGLE, FEWER_TRIANGLES)?;
+        let mesh = inputs.geometry(&body.geometry, edge, observer)?;
+        let of_file = mesh.as_ref().map(assess);
+        let plan = Plan::new(spec, mesh)?;
         Ok(Mom3dRun {
-            plan: Plan::new(spec, mesh)?,
+            assessments: of_file.unwrap_or_else(|| assess(plan.mesh())),
+            plan,
             near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
             memory_hint: match spec.mom3d.linear_solver {
                 LinearSolver::Aim(_) => {
@@ -111,6 +133,10 @@ impl wavefield_solver::Plan for Mom3dRun {
             size: self.size(),
             memory_hint: self.memory_hint,
         }
+    }
+
+    fn assess(&self) -> Vec<Assessment> {
+        self.assessments.clone()
     }
 
     fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {

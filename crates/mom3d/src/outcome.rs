@@ -81,7 +81,9 @@ impl Mom3dRun {
         if let Some(radiation) = &solution.radiation {
             let driven =
                 "1 V behind the reference impedance of the first port, the others terminated";
-            antenna::radiate(&mut outcome, radiation, driven);
+            let best = (solution.network.as_ref())
+                .and_then(|network| antenna::best_match(&solution.frequencies, network));
+            antenna::radiate(&mut outcome, radiation, driven, best);
         }
         if let Some(network) = &solution.network {
             antenna::network(&mut outcome, &solution.frequencies, network);
@@ -230,6 +232,8 @@ fn checks(solution: &Solution) -> Vec<Check> {
             value,
             limit: Checks::LONGEST_EDGE,
             against: format!("edge length λ/5 at λ = {:.4} m", SPEED_OF_LIGHT / frequency),
+            remedy: "reduce `bodies.0.mesh_size`, or set `remesh = true` for a mesh from a file"
+                .to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.rounding) {
@@ -241,6 +245,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
             value,
             limit: Checks::ROUNDING,
             against: "double precision (`--device cpu`)".to_owned(),
+            remedy: "run with `--device cpu`, which computes in double precision".to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.power) {
@@ -250,6 +255,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
             value,
             limit: Checks::POWER,
             against: "a lossless conductor".to_owned(),
+            remedy: "reduce `bodies.0.mesh_size`, above all near the port".to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.inside) {
@@ -259,6 +265,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
             value,
             limit: Checks::INSIDE,
             against: "zero total field inside a closed conductor; a larger one indicates an interior resonance of the EFIE, which the CFIE does not have".to_owned(),
+            remedy: "set `mom3d.equation = { kind = \"cfie\" }`, or reduce `bodies.0.mesh_size`".to_owned(),
         });
     }
     all

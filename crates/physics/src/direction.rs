@@ -12,7 +12,8 @@ use wavefield_numerics::vector::Vector;
 /// A direction in space from the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
-    /// Angle from +z in radians, 0 to π.
+    /// Angle from +z in radians, 0 to π; −π to 0 is the opposite half-plane of a cut through the pole, with θ̂ and φ̂
+    /// reversed.
     pub theta: f64,
     /// Angle from +x in radians.
     pub phi: f64,

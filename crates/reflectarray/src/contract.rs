@@ -41,7 +41,7 @@ impl Solver for ReflectarraySolver {
         _observer: &dyn Observer,
     ) -> Result<ReflectarrayRun, Error> {
         let geojson = spec.coverage.geojson.as_ref().map(|file| inputs.text(file));
-        let plan = Plan::new(spec, geojson.transpose()?.as_deref())?;
+        let plan = Plan::within(inputs.memory(), spec, geojson.transpose()?.as_deref())?;
         if let Some(missing) = not_covered(plan.coverage()) {
             tracing::warn!(
                 "coverage: {missing}; move the satellite, or state the visible part in `box`"

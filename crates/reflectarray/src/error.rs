@@ -124,7 +124,9 @@ pub enum Error {
         step: f64,
     },
     /// The sampling step yields too many points.
-    #[error("a sampling step of {step} yields {count:.1e} points; the maximum is {most:.0e}")]
+    #[error(
+        "a sampling step of {step:.1e} yields {count:.1e} directions over the coverage; the maximum is {most:.1e}. Reduce the aperture or the coverage"
+    )]
     TooFine {
         /// Sampling step, direction cosines.
         step: f64,

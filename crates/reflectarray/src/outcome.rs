@@ -101,6 +101,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
         value: (value - bound).max(0.0),
         limit: 1e-4,
         against: "certified upper bound".to_owned(),
+        remedy: "report this result: a value above its bound is a defect of the solver".to_owned(),
     };
     let (found, mean) = (&solution.metrics, &solution.mean_bound);
     let outside = &solution.outside;
@@ -110,6 +111,8 @@ fn checks(solution: &Solution) -> Vec<Check> {
         // Peaks between the search directions may exceed the mask by this much.
         limit: 0.02,
         against: "sidelobe mask".to_owned(),
+        remedy: "raise the ceiling of the sidelobe mask, or let the synthesis iterate longer"
+            .to_owned(),
     });
     let mut checks = vec![
         above(

@@ -22,13 +22,15 @@ use crate::outside::Outside;
 use crate::projections;
 use crate::radiated;
 use crate::result::{self, Even, LineEnd, Sidelobes, Size, Solution};
-use crate::shape::{Sampling, Shaped, half_widths, reference};
+use crate::shape::{EVALUATION, Sampling, Shaped, half_widths, reference};
 use crate::spacing::{Free, Limits, Spaced, Spacings};
 use crate::spec::{FreeSpacing, SidelobeMask, Spacing, Spec};
 use crate::synthesis::Step;
 use crate::trade_off;
 use crate::window::Operator;
 
+/// Memory that a direction of the evaluation needs at least, bytes.
+const BYTES_PER_DIRECTION: f64 = 500.0;
 /// Memory of the far-field map and its drawing, bytes.
 const MAP_BYTES: usize = 2 << 20;
 /// Sampling step, in beamwidths, of the mean bound, and of iterated projections and the trade-off.
@@ -60,6 +62,15 @@ impl Plan {
     /// # Errors
     /// Returns [`Error::Invalid`] for an invalid specification, and errors of the coverage.
     pub fn new(spec: &Spec, geojson: Option<&str>) -> Result<Plan, Error> {
+        Plan::within(usize::MAX, spec, geojson)
+    }
+
+    /// Creates the plan of a run that may use `memory` bytes; refuses a problem that is too large before its directions are
+    /// laid out.
+    ///
+    /// # Errors
+    /// Those of [`Plan::new`], and too many directions.
+    pub fn within(memory: usize, spec: &Spec, geojson: Option<&str>) -> Result<Plan, Error> {
         let mut issues = Issues::default();
         spec.check(&mut issues);
         issues.into_result()?;
@@ -94,6 +105,12 @@ impl Plan {
                 x: aperture.columns[n % columns],
                 y: aperture.rows[n / columns],
             });
+        }
+        let step = EVALUATION * aperture.beamwidth();
+        let count = coverage.area() / (step * step);
+        let most = memory as f64 / BYTES_PER_DIRECTION;
+        if count > most {
+            return Err(Error::TooFine { step, count, most });
         }
         Ok(Plan {
             sampling: Sampling::new(&coverage, &aperture)?,

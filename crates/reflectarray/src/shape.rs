@@ -15,7 +15,7 @@ use crate::window::{Operator, Window};
 
 /// Spacing of sampled and of evaluated directions, beamwidths.
 const SAMPLED: f64 = 1.0 / 8.0;
-const EVALUATION: f64 = 1.0 / 32.0;
+pub(crate) const EVALUATION: f64 = 1.0 / 32.0;
 
 /// Directions and window of a coverage for an array.
 #[derive(Clone, Debug)]

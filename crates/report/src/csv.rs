@@ -45,7 +45,8 @@ pub fn write(table: &Table, outcome: &Outcome) -> String {
             _ => head.push(format!("{name}{unit}")),
         }
     }
-    text.push_str(&head.join(","));
+    let fields: Vec<String> = head.iter().map(|name| field(name)).collect();
+    text.push_str(&fields.join(","));
     text.push('\n');
     for row in 0..rows {
         for (index, (_, _, data)) in columns.iter().enumerate() {
@@ -64,10 +65,44 @@ pub fn write(table: &Table, outcome: &Outcome) -> String {
     text
 }
 
+/// Returns a name as a field: quoted where it needs to be, and never a formula, which spreadsheets would execute.
+fn field(name: &str) -> String {
+    let name: String = name.chars().filter(|c| !c.is_control()).collect();
+    let name = if name.starts_with(['=', '+', '-', '@']) {
+        format!("'{name}")
+    } else {
+        name
+    };
+    if name.contains([',', '"']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name
+    }
+}
+
 fn length(data: &Data) -> usize {
     match data {
         Data::Real(values) => values.len(),
         Data::Complex(values) => values.len(),
         Data::Index(values) => values.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_fields_and_no_formulas() {
+        for (name, expected) in [
+            ("vv_dbsm[dBsm]", "vv_dbsm[dBsm]"),
+            ("a,b", "\"a,b\""),
+            ("a\"b", "\"a\"\"b\""),
+            ("=1+2", "'=1+2"),
+            ("@sum(a1,b1)", "\"'@sum(a1,b1)\""),
+            ("\t=1\r\n", "'=1"),
+        ] {
+            assert_eq!(field(name), expected);
+        }
     }
 }

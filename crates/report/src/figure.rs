@@ -1,7 +1,7 @@
 //! Drawing of figures, and figures as separate files.
 
 use super::chart::Chart;
-use super::{cartesian, map, polar, scatter};
+use super::{cartesian, map, polar, scatter, smith};
 use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const STYLE: &str = include_str!("../assets/figure.css");
@@ -10,6 +10,7 @@ const STYLE: &str = include_str!("../assets/figure.css");
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     match &figure.kind {
         FigureKind::Polar => polar::draw(figure, outcome),
+        FigureKind::Smith => smith::draw(figure, outcome),
         FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
         FigureKind::Map(map) => map::draw(figure, map, outcome),
         FigureKind::Animation(animation) => map::draw_animation(figure, animation, outcome),

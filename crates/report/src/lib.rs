@@ -53,6 +53,7 @@ mod polar;
 mod raster;
 pub mod record;
 mod scatter;
+mod smith;
 mod table;
 mod text;
 mod toml_color;

@@ -40,8 +40,11 @@ pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Maximum compression ratio of deflate, 1032. Overlapping entries could state more.
-const DEFLATION: u64 = 1032;
+/// Maximum size of the arrays relative to their archive. Numbers of a computation compress less; deflate could reach
+/// 1032, and overlapping entries more.
+const MAX_INFLATION: u64 = 20;
+/// Size that arrays may have in any case, bytes.
+const ANY_SIZE: u64 = 1 << 24;
 
 /// Reads all arrays of an archive.
 ///
@@ -50,7 +53,7 @@ const DEFLATION: u64 = 1032;
 pub fn read(mut reader: impl Read + Seek) -> Result<Vec<Array>, Error> {
     let length = reader.seek(SeekFrom::End(0))?;
     let mut archive = ZipArchive::new(reader)?;
-    let mut room = length.saturating_mul(DEFLATION);
+    let mut room = length.saturating_mul(MAX_INFLATION).max(ANY_SIZE);
     let mut arrays = Vec::new();
     for index in 0..archive.len() {
         let entry = archive.by_index(index)?;

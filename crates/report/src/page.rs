@@ -6,7 +6,10 @@ use super::text::{escape, number_html};
 use super::{figure, table, toml_color, view};
 use crate::format::{format_bytes, format_duration};
 use crate::record::Record;
-use wavefield_solver::outcome::Outcome;
+use wavefield_solver::outcome::{Check, Outcome};
+
+/// Maximum number of key figures that stand out as tiles; the others follow in a table.
+const MAX_TILES: usize = 6;
 
 /// Style sheet of the page.
 pub const STYLE: &str = include_str!("../assets/report.css");
@@ -25,7 +28,7 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
         sections.push(("tables", "Tables", tables));
     }
     if !outcome.checks.is_empty() {
-        sections.push(("validation", "Validation", validation(outcome)));
+        sections.push(("checks", "Self-checks", checks(outcome)));
     }
     if !outcome.validity.is_empty() {
         sections.push(("validity", "Range of validity", validity(outcome)));
@@ -61,21 +64,73 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
          <div class=\"wf-topline\"><p class=\"wf-brand\">Wavefield<span>{version}</span></p>\n\
          <nav class=\"wf-nav\" aria-label=\"Sections\">{links}</nav></div>\n\
          <h1>{title}</h1>\n<p class=\"wf-subtitle\">{summary}</p>\n</div></header>\n\
-         <main class=\"wf-width\">\n{body}<div class=\"wf-columns\">\n{problem}{run}</div>\n</main>\n{footer}{script}\
+         <main class=\"wf-width\">\n{banner}{body}<div class=\"wf-columns\">\n{problem}{run}</div>\n</main>\n{footer}{script}\
          <script>{VIEWER}</script>\n</body>\n</html>\n",
         program = escape(&record.program),
         version = escape(record.program.trim_start_matches("wavefield ")),
         title = escape(&record.title),
         summary = escape(&record.summary),
+        banner = banner(outcome),
         problem = problem(record),
         run = run(record),
         footer = footer(record),
     )
 }
 
+/// Returns the banner of failed checks at the top of the page: each with its value, its limit, and its remedy.
+fn banner(outcome: &Outcome) -> String {
+    let failed: Vec<&Check> = outcome.checks.iter().filter(|c| !c.passes()).collect();
+    let head = match failed.len() {
+        0 => return String::new(),
+        1 => "A self-check failed".to_owned(),
+        count => format!("{count} self-checks failed"),
+    };
+    let items: String = failed
+        .iter()
+        .map(|check| {
+            format!(
+                "<li>{}: {}, at most {}. <span class=\"wf-remedy\">{}</span></li>\n",
+                escape(&check.name),
+                number_html(check.value),
+                number_html(check.limit),
+                code_html(&sentence(&check.remedy))
+            )
+        })
+        .collect();
+    format!(
+        "<aside class=\"wf-banner\" role=\"alert\"><h2>{head}</h2>\n<ul>\n{items}</ul>\n\
+         <p>The result may be inaccurate; see <a href=\"#checks\">all self-checks</a>.</p></aside>\n"
+    )
+}
+
+/// Returns an imperative as a sentence: with a capital letter and a period.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => String::new(),
+    }
+}
+
+/// Escapes text and sets what stands between backquotes as code.
+fn code_html(text: &str) -> String {
+    let pieces = text.split('`').enumerate();
+    let piece = |(number, piece): (usize, &str)| {
+        let piece = escape(piece);
+        if number % 2 == 1 {
+            format!("<code>{piece}</code>")
+        } else {
+            piece
+        }
+    };
+    pieces.map(piece).collect()
+}
+
 fn result(record: &Record) -> String {
-    let cards: String = record
+    let (first, further) = record
         .key_figures
+        .split_at(record.key_figures.len().min(MAX_TILES));
+    let cards: String = first
         .iter()
         .map(|figure| {
             format!(
@@ -86,7 +141,23 @@ fn result(record: &Record) -> String {
             )
         })
         .collect();
-    format!("<dl class=\"wf-cards\">\n{cards}</dl>\n")
+    let rows: String = further
+        .iter()
+        .map(|figure| {
+            format!(
+                "<tr><th scope=\"row\">{}</th><td>{} {}</td></tr>\n",
+                escape(&figure.label),
+                escape(&figure.value.replace('-', "−")),
+                escape(&figure.unit)
+            )
+        })
+        .collect();
+    let further = if rows.is_empty() {
+        rows
+    } else {
+        format!("<table class=\"wf-table wf-facts wf-further\"><tbody>\n{rows}</tbody></table>\n")
+    };
+    format!("<dl class=\"wf-cards\">\n{cards}</dl>\n{further}")
 }
 
 fn hero(outcome: &Outcome) -> String {
@@ -115,7 +186,7 @@ fn figures(outcome: &Outcome) -> String {
     format!("<div class=\"wf-figures\">\n{drawn}</div>\n")
 }
 
-fn validation(outcome: &Outcome) -> String {
+fn checks(outcome: &Outcome) -> String {
     let rows: String = outcome
         .checks
         .iter()

@@ -1,5 +1,5 @@
-//! Polar charts: the angle is the direction, the value the distance from a floor at the center. Zero
-//! degrees is to the right and angles run counterclockwise, like φ in the x–y plane.
+//! Polar charts: the angle is the direction, the value the distance from a floor at the center. φ runs counterclockwise from
+//! the right, as in the x–y plane; θ clockwise from the top, so that the zenith is up.
 
 use serde_json::json;
 
@@ -35,8 +35,15 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
             ));
         }
     }
+    let zenith_up = figure.x_label == "θ";
+    let place =
+        |degrees: f64, radius: f64| place(if zenith_up { 90.0 - degrees } else { degrees }, radius);
     for step in 0..12 {
-        let degrees = 30.0 * f64::from(step);
+        let mut degrees = 30.0 * f64::from(step);
+        // θ runs from −180° to 180° over both half-planes.
+        if zenith_up && degrees > 180.0 {
+            degrees -= 360.0;
+        }
         let (rim, label) = (place(degrees, RADIUS), place(degrees, RADIUS + 17.0));
         drawing.push_str(&format!(
             "<line class=\"wf-grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\
@@ -80,8 +87,8 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         "center": [CENTER.0, CENTER.1],
         "radius": RADIUS,
         "r": { "label": radial.label, "unit": radial.unit, "min": radial.min, "max": radial.max },
-        "zero_deg": 0,
-        "clockwise": false,
+        "zero_deg": if zenith_up { 90 } else { 0 },
+        "clockwise": zenith_up,
         "series": curves.iter().map(|curve| json!({
             "name": curve.series.name,
             "reference": curve.series.reference,

@@ -24,7 +24,7 @@ const SEARCHED: usize = 2;
 /// Number of subdivisions of a cell with several paths that confirm there are no others.
 const MADE_SURE: usize = 1;
 /// Maximum number of cells of the coarsest level: hours of tracing per aspect.
-const MAX_CELLS: f64 = 1e11;
+pub(crate) const MAX_CELLS: f64 = 1e11;
 /// Rotation of the grid, rad: edges of bodies are often horizontal or vertical, and an aligned grid would gain or
 /// lose a whole row of cells at them.
 pub(crate) const TURNED: f64 = 0.46;

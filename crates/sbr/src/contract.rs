@@ -1,11 +1,13 @@
 //! Implementation of the solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
+use wavefield_mesh::TriangleMesh;
 use wavefield_numerics::observe::Observer;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_solver::assessment::{self, Assessment, SurfaceLimits};
 use wavefield_solver::outcome::Outcome;
 use wavefield_solver::scene::{Face, Feature, Issues, Scene};
-use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
+use wavefield_solver::{Capabilities, Context, Cost, Error, FEWER_TRIANGLES, Inputs, Solver};
 
 use crate::image::Products;
 use crate::outcome::products;
@@ -15,6 +17,14 @@ use crate::{Plan, Spec};
 /// Ray throughput on two cores including the far-field sums, rays/s, for estimates of the run time.
 const RAYS_PER_SECOND: f64 = 2e6;
 
+/// Memory of a triangle with its mesh and its part of the BVH, bytes.
+const BYTES_PER_TRIANGLE: usize = 500;
+/// Physical optics is asymptotic; facets may be of any size.
+const LIMITS: SurfaceLimits = SurfaceLimits {
+    electrical_size: [1.0, 0.1],
+    edge_length: None,
+};
+
 /// Shooting-and-bouncing-rays solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SbrSolver;
@@ -22,6 +32,7 @@ pub struct SbrSolver;
 /// Planned run of [`SbrSolver`].
 pub struct SbrRun {
     pub(crate) plan: Plan,
+    assessments: Vec<Assessment>,
     pub(crate) products: Option<Products>,
 }
 
@@ -44,6 +55,7 @@ impl Solver for SbrSolver {
         Feature::Shape("almond"),
         Feature::Remeshing,
         Feature::MeshGroup,
+        Feature::OpenSurface,
         Feature::Pec,
         Feature::Coating,
         Feature::PartialCoating,
@@ -67,19 +79,26 @@ impl Solver for SbrSolver {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<SbrRun, Error> {
-        let mesh = match spec.bodies.first() {
-            Some(body) => {
-                let wavelength = shortest_wavelength(spec);
-                let edge = match body.mesh_size {
-                    Some(size) => size.meters(wavelength),
-                    None => longest_edge(Face::Curved(f64::INFINITY), wavelength),
-                };
-                inputs.geometry(&body.geometry, edge, observer)?
-            }
-            None => None,
+        let Some(body) = spec.bodies.first() else {
+            return Err(Error::input("`bodies` needs a body"));
         };
+        let wavelength = shortest_wavelength(spec);
+        let edge = match body.mesh_size {
+            Some(size) => size.meters(wavelength),
+            None => longest_edge(Face::Curved(f64::INFINITY), wavelength),
+        };
+        let assess =
+            |mesh: &TriangleMesh| assessment::of_surface(mesh, &body.geometry, wavelength, LIMITS);
+        let least = body
+            .geometry
+            .least_triangles(wavelength, |face| longest_edge(face, wavelength));
+        inputs.require_memory(least, "triangles", BYTES_PER_TRIANGLE, FEWER_TRIANGLES)?;
+        let mesh = inputs.geometry(&body.geometry, edge, observer)?;
+        let of_file = mesh.as_ref().map(assess);
+        let plan = Plan::new(spec, mesh)?;
         Ok(SbrRun {
-            plan: Plan::new(spec, mesh)?,
+            assessments: of_file.unwrap_or_else(|| assess(plan.mesh())),
+            plan,
             products: spec.sbr.products.clone(),
         })
     }
@@ -102,6 +121,10 @@ impl wavefield_solver::Plan for SbrRun {
             ),
             memory_hint: "reduce the number of aspects or frequencies per run",
         }
+    }
+
+    fn assess(&self) -> Vec<Assessment> {
+        self.assessments.clone()
     }
 
     fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {

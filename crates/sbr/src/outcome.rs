@@ -16,6 +16,7 @@ use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
 
 use crate::Solution;
 use crate::contract::SbrRun;
+use crate::plan::CONVERGED;
 
 /// Relative rounding error of a sum of a million terms.
 const ROUNDING: f64 = 1e-10;
@@ -82,6 +83,7 @@ impl SbrRun {
                 value: error / peak,
                 limit: ROUNDING,
                 against: "the Lorentz reciprocity theorem, S_VH = S_HV".to_owned(),
+                remedy: "report this result: it is a defect of the solver".to_owned(),
             });
         }
         let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
@@ -142,25 +144,28 @@ fn checks(solution: &Solution, uncertainty: f64, ambiguous: usize, extent: f64) 
             value: SPEED_OF_LIGHT / lowest / extent,
             limit: 1.0,
             against: "validity of ray optics for bodies larger than a wavelength".to_owned(),
+            remedy: "raise the lowest `frequency`, or use `solver = \"mom3d\"`".to_owned(),
         },
         Check {
             name: "ambiguous mesh edges, excluded from diffraction".to_owned(),
             value: ambiguous as f64,
             limit: 0.0,
             against: "a conforming, manifold mesh".to_owned(),
+            remedy: "correct the mesh with `wavefield convert --heal`".to_owned(),
         },
         Check {
             name: "|ΔS| between two ray densities / peak".to_owned(),
             value: uncertainty,
-            // A limit of 0.03 is 0.26 dB at the peak.
-            limit: 0.03,
+            limit: CONVERGED,
             against: "doubled ray spacing".to_owned(),
+            remedy: "reduce `sbr.rays.spacing`, or increase `sbr.rays.max_refinements`".to_owned(),
         },
         Check {
             name: "fraction of rays truncated at the maximum number of reflections".to_owned(),
             value: solution.unfinished as f64 / solution.rays as f64,
             limit: 0.01,
-            against: "a larger `sbr.rays.max_bounces`".to_owned(),
+            against: "all reflections".to_owned(),
+            remedy: "increase `sbr.rays.max_bounces`".to_owned(),
         },
     ]
 }

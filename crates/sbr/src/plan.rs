@@ -14,7 +14,7 @@ use wavefield_solver::scene::{Body, Coating, CoatingLayer, Face};
 use wavefield_solver::tasks::{self, Key};
 use wavefield_solver::validate;
 
-use crate::aperture::Density;
+use crate::aperture::{Density, MAX_CELLS};
 use crate::coating::LayeredCoating;
 use crate::contract::SbrSolver;
 use crate::error::Error;
@@ -25,6 +25,8 @@ use crate::spec::Spec;
 
 /// Maximum number of results of a run.
 pub(crate) const MAX_ASPECTS: f64 = 1e7;
+/// Difference between two ray densities, relative to the peak, at which a wave has converged: 0.26 dB at the peak.
+pub(crate) const CONVERGED: f64 = 0.03;
 /// Maximum edge length on curved faces, in wavelengths and in radii of curvature; the shorter applies. Facets of
 /// a sphere then deviate from it by at most λ/1000.
 const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
@@ -38,6 +40,8 @@ pub struct Plan {
     /// Incident directions, each with its observation directions.
     waves: Vec<(Direction, Vec<Direction>)>,
     density: Density,
+    /// Maximum number of times the density is doubled.
+    refinements: u32,
     /// Checkpoint key of everything that determines the scattering of a wave: body, coatings, frequencies, and
     /// rays.
     content: Key,
@@ -91,14 +95,23 @@ impl Plan {
                 &frequencies,
             ),
         ))?;
-        Ok(Plan {
+        let plan = Plan {
             body,
             content,
             mesh,
             frequencies,
             waves,
             density: spec.sbr.rays.density(),
-        })
+            refinements: spec.sbr.rays.max_refinements,
+        };
+        let count = plan.cells();
+        // Written so that NaN is refused.
+        if count <= MAX_CELLS {
+            Ok(plan)
+        } else {
+            let most = MAX_CELLS;
+            Err(Error::TooManyRays { count, most })
+        }
     }
 
     /// Returns the mesh of the body.
@@ -195,21 +208,32 @@ impl Plan {
         checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
         device: &str,
-        scatter: impl Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync,
+        scatter: impl Scatter,
     ) -> Result<Solution, Error> {
-        let coarse = Density {
-            step: 2.0 * self.density.step,
-            ..self.density
-        };
-        let densities = [self.density, coarse];
-        let keys = (self.waves.iter())
-            .map(|wave| tasks::key(&self.content, &(device, wave)))
-            .collect::<Result<Vec<Key>, _>>()?;
-        let found: Vec<Vec<Scattering>> =
-            tasks::run_all(checkpoints, observer, "aspects", &keys, |number| {
-                let (from, to) = &self.waves[number];
-                scatter(*from, to, &densities)
-            })?;
+        let run = (checkpoints, observer, device);
+        let all: Vec<usize> = (0..self.waves.len()).collect();
+        let mut found = self.scatter_at(run, 0, &all, &scatter)?;
+        for refinement in 1..=self.refinements {
+            let peak = found
+                .iter()
+                .map(|both| strongest(&both[0]))
+                .fold(0.0, f64::max);
+            let waves: Vec<usize> = (0..found.len())
+                .filter(|&wave| worst_difference(&found[wave]) > CONVERGED * peak)
+                .collect();
+            if waves.is_empty() {
+                break;
+            }
+            // Which waves are refined follows from all results, which workers and shards do not have: this process
+            // computes them.
+            let run = (&NullStore as &dyn CheckpointStore, observer, device);
+            let finer = self.scatter_at(run, refinement, &waves, &scatter)?;
+            for (wave, both) in waves.into_iter().zip(finer) {
+                let rays: u64 = found[wave].iter().map(|scattering| scattering.rays).sum();
+                found[wave] = both;
+                found[wave][1].rays += rays;
+            }
+        }
         let mut solution = Solution {
             frequencies: self.frequencies.clone(),
             aspects: Vec::with_capacity(self.aspects()),
@@ -242,6 +266,58 @@ impl Plan {
         }
         Ok(solution)
     }
+}
+
+impl Plan {
+    /// Computes some of the incident waves as parallel tasks at two densities: the requested one, doubled `refinement`
+    /// times, and half of it.
+    fn scatter_at(
+        &self,
+        (checkpoints, observer, device): (&dyn CheckpointStore, &dyn Observer, &str),
+        refinement: u32,
+        waves: &[usize],
+        scatter: &impl Scatter,
+    ) -> Result<Vec<Vec<Scattering>>, Error> {
+        let fine = Density {
+            step: self.density.step / f64::from(1 << refinement),
+            ..self.density
+        };
+        let coarse = Density {
+            step: 2.0 * fine.step,
+            ..fine
+        };
+        let keys = (waves.iter())
+            .map(|&wave| tasks::key(&self.content, &(device, &self.waves[wave], refinement)))
+            .collect::<Result<Vec<Key>, _>>()?;
+        tasks::run_all(checkpoints, observer, "aspects", &keys, |number| {
+            let (from, to) = &self.waves[waves[number]];
+            scatter(*from, to, &[fine, coarse])
+        })
+    }
+}
+
+/// Function that scatters a wave from a direction to others at several densities.
+trait Scatter:
+    Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync
+{
+}
+
+impl<F> Scatter for F where
+    F: Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync
+{
+}
+
+/// Returns the largest co-polar |S| of a wave, m.
+fn strongest(scattering: &Scattering) -> f64 {
+    let all = scattering.matrices.iter();
+    all.flat_map(|m| [m.vv.norm(), m.hh.norm()])
+        .fold(0.0, f64::max)
+}
+
+/// Returns the largest difference of a wave between both densities, m.
+fn worst_difference(both: &[Scattering]) -> f64 {
+    let pairs = both[0].matrices.iter().zip(&both[1].matrices);
+    pairs.map(|(a, b)| difference(a, b)).fold(0.0, f64::max)
 }
 
 fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {

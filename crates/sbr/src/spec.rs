@@ -50,7 +50,12 @@ pub struct Rays {
     pub max_subdivisions: u32,
     /// Maximum number of reflections.
     pub max_bounces: u32,
+    /// Maximum number of times the spacing is halved for incident waves that have not converged.
+    pub max_refinements: u32,
 }
+
+/// Default of [`Rays::max_refinements`]: at most 21 times the rays of a wave.
+const REFINEMENTS: u32 = 2;
 
 impl Default for Rays {
     fn default() -> Rays {
@@ -64,6 +69,7 @@ impl Default for Rays {
             spacing: step,
             max_subdivisions: halvings,
             max_bounces: bounces,
+            max_refinements: REFINEMENTS,
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wavefield_numerics::observe::Observer;
 
+use crate::assessment::Assessment;
 use crate::context::Context;
 use crate::cost::Cost;
 use crate::error::Error;
@@ -83,6 +84,11 @@ pub fn validate<S: Solver>(solver: &S, spec: &S::Spec) -> Result<(), InvalidSpec
 pub trait Plan: Send + Sync {
     /// Predicts the cost on `threads` threads.
     fn cost(&self, threads: usize) -> Cost;
+
+    /// Assesses mesh and frequency against the limits of the method.
+    fn assess(&self) -> Vec<Assessment> {
+        Vec::new()
+    }
 
     /// Computes the outcome.
     ///

@@ -163,7 +163,12 @@ pub fn display_path(path: &Path) -> String {
     if path.as_os_str().is_empty() {
         return ".".to_owned();
     }
-    path.display().to_string()
+    printable(&path.display().to_string())
+}
+
+/// Replaces control characters, which terminals obey, by spaces.
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 impl Classified for Cancelled {

@@ -5,7 +5,7 @@ use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TetrahedralMesh, Triang
 use wavefield_numerics::observe::Observer;
 
 use crate::error::Error;
-use crate::scene::Geometry;
+use crate::scene::{Geometry, least_triangles};
 
 /// Access to the files named in a problem, and to the mesh generator. Solvers neither open files nor start programs.
 pub trait Inputs {
@@ -20,9 +20,39 @@ pub trait Inputs {
     /// # Errors
     /// Gmsh is missing or fails, or the run was canceled.
     fn generate_mesh(&self, task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error>;
+
+    /// Returns the memory that a run may use, bytes.
+    fn memory(&self) -> usize {
+        usize::MAX
+    }
 }
 
 impl dyn Inputs + '_ {
+    /// Rejects a problem before anything large is built, because `count` elements of `bytes` each, a lower bound of what
+    /// the run needs, exceed the memory. `elements` names them; `remedy` is an imperative.
+    ///
+    /// # Errors
+    /// [`ErrorClass::Input`](crate::ErrorClass::Input) with both numbers and the remedy.
+    pub fn require_memory(
+        &self,
+        count: f64,
+        elements: &str,
+        bytes: usize,
+        remedy: &str,
+    ) -> Result<(), Error> {
+        let gibibytes = |bytes: f64| bytes / f64::from(1 << 30);
+        let (needed, available) = (count * bytes as f64, self.memory() as f64);
+        // Written so that NaN is refused.
+        if needed <= available {
+            return Ok(());
+        }
+        Err(Error::input(format!(
+            "insufficient memory: at least {count:.1e} {elements} need more than {:.1e} GiB, {:.1} GiB available; {remedy}",
+            gibibytes(needed),
+            gibibytes(available)
+        )))
+    }
+
     /// Reads a text file.
     ///
     /// # Errors
@@ -166,6 +196,9 @@ impl dyn Inputs + '_ {
         crease: f64,
         observer: &dyn Observer,
     ) -> Result<TriangleMesh, Error> {
+        let count = least_triangles(surface.area(), edge);
+        self.require_memory(count, "triangles", BYTES_PER_TRIANGLE, FEWER_TRIANGLES)?;
+        tracing::info!("remeshing the surface with about {count:.1e} triangles");
         let task =
             remesh(surface, edge, crease).map_err(|error| Error::input(error.to_string()))?;
         let mut mesh = outward(self.generate_mesh(&task, observer)?)?;
@@ -188,6 +221,13 @@ impl dyn Inputs + '_ {
         outward(self.generate_mesh(&task, observer)?)
     }
 }
+
+/// Memory of a triangle of a mesh that Gmsh makes, in its file and in memory, bytes.
+const BYTES_PER_TRIANGLE: usize = 300;
+
+/// Remedy for a mesh that does not fit into memory.
+pub const FEWER_TRIANGLES: &str =
+    "increase `mesh_size`, or check `frequency` and the unit of the geometry";
 
 /// Dihedral angle above which an edge is preserved as a crease, in radians.
 const CREASE: f64 = 0.6;

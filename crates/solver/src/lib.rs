@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`scene`] | frequency, bodies, excitation, and observation, in one vocabulary for every solver |
 //! | [`outcome`] | arrays, tables, figures, and checks of a run, in one form for every solver |
+//! | [`assessment`] | whether mesh and frequency suit the method |
 //! | [`checkpoint`] | sections of a long run that the caller saves and loads |
 //! | [`tasks`] | independent tasks of a run and their executor: threads, worker processes, MPI ranks |
 //! | [`transport`] | collective operations and messages between processes that share one problem |
@@ -64,6 +65,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod assessment;
 pub mod checkpoint;
 mod context;
 mod contract;
@@ -79,6 +81,6 @@ pub mod transport;
 pub use context::Context;
 pub use contract::{AnySolver, AnySpec, Capabilities, Plan, Solver, validate};
 pub use cost::Cost;
-pub use error::{Classified, Error, ErrorClass, display_path};
-pub use inputs::{Inputs, NoInputs};
+pub use error::{Classified, Error, ErrorClass, display_path, printable};
+pub use inputs::{FEWER_TRIANGLES, Inputs, NoInputs};
 pub use ranks::{Graph, Partition, Ranks};

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use wavefield_mesh::gmsh::Task;
@@ -63,7 +64,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     let errors = file
         .try_clone()
         .map_err(|error| Error::writing(&log, &error))?;
-    let mut command = Command::new(program());
+    let mut command = dying_with_parent(&program());
     // Ctrl-C on a terminal must reach this process only, which then stops Gmsh.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -124,6 +125,36 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         };
         std::thread::sleep(Duration::from_millis(pause));
     }
+}
+
+/// Returns a command that the system kills when this process dies, even by SIGKILL, so that no Gmsh is left behind. Linux
+/// only, where `setpriv` of util-linux sets the parent-death signal.
+fn dying_with_parent(program: &Path) -> Command {
+    static SETPRIV: LazyLock<bool> = LazyLock::new(|| {
+        cfg!(target_os = "linux")
+            && (Command::new("setpriv").args(["--pdeathsig", "KILL", "true"]))
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
+    });
+    // A program that is missing must fail to start, so that the message says so.
+    if !is_found(program) || !*SETPRIV {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+    command
+}
+
+/// Returns whether a program exists at its path, or in a folder of the search path.
+fn is_found(program: &Path) -> bool {
+    if program.components().count() > 1 {
+        return program.is_file();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
 /// Returns the errors in the output of Gmsh, which its exit status does not report.

@@ -8,6 +8,7 @@ use wavefield_numerics::observe::Observer;
 use wavefield_solver::{Error, Inputs};
 
 use crate::gmsh;
+use crate::memory;
 
 /// Inputs relative to a folder, with Gmsh as mesh generator.
 #[derive(Clone, Debug, Default)]
@@ -32,5 +33,9 @@ impl Inputs for FolderInputs {
 
     fn generate_mesh(&self, task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error> {
         gmsh::generate(task, observer)
+    }
+
+    fn memory(&self) -> usize {
+        memory::available().unwrap_or(usize::MAX)
     }
 }

@@ -36,6 +36,7 @@ pub mod planned;
 pub mod problem;
 pub mod ranks;
 pub mod registry;
+mod replacement;
 pub mod result;
 pub mod run;
 pub mod suggest;

@@ -1,6 +1,8 @@
 //! Memory of this process and available memory, where the system reports them.
 
 use wavefield_report::format::format_bytes;
+use wavefield_solver::Cost;
+use wavefield_solver::assessment::{Assessment, Verdict};
 
 use crate::Error;
 
@@ -62,6 +64,23 @@ pub fn gibibytes(bytes: usize) -> f64 {
 
 /// Fraction of its predicted memory that a run must leave free: other processes allocate and free memory while it runs.
 const MARGIN: f64 = 0.05;
+
+/// Assesses the predicted memory of a run.
+pub(crate) fn assess(cost: &Cost) -> Assessment {
+    let verdict = match fits(cost.memory, "") {
+        Ok(()) => Verdict::Ok,
+        Err(_) => Verdict::Error,
+    };
+    let free = available().map_or_else(String::new, |free| {
+        format!(" of {} available", format_bytes(free))
+    });
+    Assessment::new(
+        "memory",
+        format!("{}{free}", format_bytes(predicted(cost.memory))),
+        verdict,
+        format!("{}, or use a larger machine", cost.memory_hint),
+    )
+}
 
 /// Rejects a run that needs more than the available memory with a margin of 5 %, with advice on how to reduce it.
 ///

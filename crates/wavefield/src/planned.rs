@@ -1,16 +1,26 @@
 //! Planned problem with its device and threads.
 
+use std::time::Duration;
+
 use wavefield_gpu::{Device, DeviceChoice};
-use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::cpu::{CpuPool, Simd};
 use wavefield_numerics::observe::Observer;
+use wavefield_report::format::format_duration;
+use wavefield_solver::assessment::{Assessment, Verdict};
 use wavefield_solver::checkpoint::CheckpointStore;
 use wavefield_solver::{Capabilities, Context, Cost, Plan, Ranks};
 
 use crate::Error;
 use crate::device;
 use crate::inputs::FolderInputs;
+use crate::memory;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
+
+/// Commit of the build; unknown in development builds.
+const COMMIT: &str = env!("WAVEFIELD_COMMIT");
+/// Time from which a run is called long, s.
+const LONG_RUN: f64 = 24.0 * 3600.0;
 
 /// Planned problem, ready to run.
 pub struct Planned {
@@ -62,9 +72,65 @@ impl Planned {
         self.plan.cost(self.threads())
     }
 
+    /// Returns the assessments of the plan: mesh and frequency, predicted memory, and predicted time of `count` runs like
+    /// this one.
+    pub fn assess(&self, count: usize) -> Vec<Assessment> {
+        let cost = self.cost();
+        let mut assessments = self.plan.assess();
+        assessments.push(memory::assess(&cost));
+        let seconds = cost.seconds * count as f64;
+        assessments.push(Assessment::new(
+            "time",
+            format!(
+                "about {}",
+                format_duration(Duration::from_secs_f64(seconds.clamp(1e-6, 1e9)))
+            ),
+            Verdict::at_most(seconds, [LONG_RUN, f64::INFINITY]),
+            "the run takes more than a day; use a coarser mesh, fewer frequencies or directions, or share its tasks \
+             (`wavefield run --shard`)",
+        ));
+        assessments
+    }
+
+    /// Rejects a plan that cannot give a meaningful result or does not fit into memory, and logs warnings.
+    ///
+    /// # Errors
+    /// [`Error::input`] with every reason and its remedy.
+    pub fn require_suitable(&self) -> Result<(), Error> {
+        let mut reasons = Vec::new();
+        for assessment in self.plan.assess() {
+            let Assessment {
+                quantity,
+                value,
+                verdict,
+                remedy,
+            } = assessment;
+            match verdict {
+                Verdict::Ok => {}
+                Verdict::Warning => tracing::warn!("{quantity}: {value}; {remedy}"),
+                Verdict::Error => reasons.push(format!("{quantity}: {value}; {remedy}")),
+            }
+        }
+        if reasons.is_empty() {
+            let cost = self.cost();
+            return memory::fits(cost.memory, cost.memory_hint);
+        }
+        Err(Error::input(reasons.join("\n")))
+    }
+
     /// Returns the device of the run.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// Returns everything besides the problem that determines the last bits of a result: build, device, and SIMD
+    /// instruction set.
+    pub(crate) fn engine(&self) -> String {
+        let device = match &self.device {
+            Device::Cpu(_) => "CPU".to_owned(),
+            Device::Gpu(_) => self.device.describe(),
+        };
+        format!("{COMMIT} {device} {}", Simd::detect())
     }
 
     /// Returns the number of CPU threads.

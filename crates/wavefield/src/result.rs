@@ -2,20 +2,23 @@
 //! VTK files of fields, `problem.toml`.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write as _};
-use std::path::{Component, Path, PathBuf};
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
 
 pub use wavefield_report::record::{CONVENTIONS, PROGRAM, Record, Timing};
 use wavefield_report::{csv, grasp, npz, touchstone, vtu};
 
-use wavefield_solver::display_path;
+use wavefield_solver::{display_path, printable};
 
 use crate::Error;
-use crate::checkpoint::{self, storage::force_folder};
+use crate::checkpoint::{self, storage};
 use crate::outcome::{Array, FieldFile, NetworkFile, Outcome};
 use crate::output_file;
+use crate::replacement::{self, Replacement};
 use crate::report;
 
+/// Bytes of an array that are written at once.
+const BUFFER: usize = 1 << 20;
 const RECORD: &str = "result.json";
 const ARRAYS: &str = "arrays.npz";
 const REPORT: &str = "report.html";
@@ -25,6 +28,7 @@ const FIGURES: &str = "figures";
 /// replaced.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
     output_file::refuse_links(folder)?;
+    replacement::complete(folder)?;
     // A run that was killed while writing its result leaves part of it beside its checkpoint.
     if former(folder).is_some() || checkpoint::is_marked(folder) {
         return Ok(());
@@ -32,7 +36,10 @@ pub fn prepare(folder: &Path) -> Result<(), Error> {
     match fs::read_dir(folder) {
         Ok(entries) => {
             let ours = |path: &Path| {
-                checkpoint::is_ours(path) || former(path).is_some() || checkpoint::is_kept(path)
+                checkpoint::is_ours(path)
+                    || replacement::is_stage(path)
+                    || former(path).is_some()
+                    || checkpoint::is_kept(path)
             };
             if entries.flatten().any(|entry| !ours(&entry.path())) {
                 return Err(Error::input(format!(
@@ -64,77 +71,64 @@ fn former(folder: &Path) -> Option<Record> {
     record.program.starts_with("wavefield ").then_some(record)
 }
 
-/// Writes tables, arrays, and the report, and the record last: a folder with a record is complete. A previous result is
-/// removed first, so that none of its tables remains.
+/// Writes tables, arrays, the report, and the record. A previous result is replaced as a whole: the folder holds either
+/// the old one or the new one.
 pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Error> {
     prepare(folder)?;
-    if let Some(old) = former(folder) {
-        let mut names = vec![RECORD.to_owned()];
-        names.extend(old.tables.iter().map(|table| format!("{}.csv", table.name)));
-        names.extend(old.grids.iter().map(|grid| format!("{}.grd", grid.name)));
-        names.extend(old.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
-        names.extend(old.networks.iter().map(NetworkFile::file_name));
-        names.extend(old.fields.iter().map(FieldFile::file_name));
-        if !old.fields.is_empty() {
-            names.push(FieldFile::SERIES.to_owned());
-        }
-        names.extend(
-            (report::file_names(&old.figures).iter()).map(|name| format!("{FIGURES}/{name}")),
-        );
-        // A foreign record must not name files outside the folder.
-        for name in names.iter().filter(|name| stays_inside(name)) {
-            let path = folder.join(name);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::writing(&path, &error));
-                }
-                _ => {}
-            }
-        }
-    }
-    write_file(&folder.join("problem.toml"), record.problem.as_bytes())?;
+    let mut new = Replacement::begin(folder)?;
+    new.write("problem.toml", record.problem.as_bytes())?;
     for table in &outcome.tables {
-        let path = folder.join(format!("{}.csv", table.name));
-        write_file(&path, csv::write(table, outcome).as_bytes())?;
+        let name = format!("{}.csv", table.name);
+        new.write(&name, csv::write(table, outcome).as_bytes())?;
     }
     for grid in &outcome.grids {
         if let Some(text) = grasp::grid(&record.title, grid, outcome) {
-            write_file(&folder.join(format!("{}.grd", grid.name)), text.as_bytes())?;
+            new.write(&format!("{}.grd", grid.name), text.as_bytes())?;
         }
     }
     for cuts in &outcome.cuts {
         if let Some(text) = grasp::cuts(&record.title, cuts, outcome) {
-            write_file(&folder.join(format!("{}.cut", cuts.name)), text.as_bytes())?;
+            new.write(&format!("{}.cut", cuts.name), text.as_bytes())?;
         }
     }
     for network in &outcome.networks {
         if let Some(text) = touchstone::network(&record.title, network, outcome) {
-            write_file(&folder.join(network.file_name()), text.as_bytes())?;
+            new.write(&network.file_name(), text.as_bytes())?;
         }
     }
     for file in &outcome.fields {
         if let Some(bytes) = vtu::moment(file, outcome) {
-            write_file(&folder.join(file.file_name()), &bytes)?;
+            new.write(&file.file_name(), &bytes)?;
         }
     }
     if !outcome.fields.is_empty() {
-        let text = vtu::series(&outcome.fields);
-        write_file(&folder.join(FieldFile::SERIES), text.as_bytes())?;
+        new.write(FieldFile::SERIES, vtu::series(&outcome.fields).as_bytes())?;
     }
-    write_arrays(&folder.join(ARRAYS), &outcome.arrays)?;
-    write_file(
-        &folder.join(REPORT),
-        report::page(record, outcome).as_bytes(),
-    )?;
+    new.write_by(ARRAYS, |file| {
+        npz::write(BufWriter::with_capacity(BUFFER, file), &outcome.arrays)
+            .map_err(std::io::Error::other)
+    })?;
+    new.write(REPORT, report::page(record, outcome).as_bytes())?;
     let text = serde_json::to_string_pretty(record)
         .map_err(|error| Error::runtime(format!("cannot serialize the result as JSON: {error}")))?;
-    write_file(&folder.join(RECORD), text.as_bytes())?;
-    force_folder(folder).map_err(|error| Error::writing(folder, &error))
+    new.write(RECORD, text.as_bytes())?;
+    new.commit(former(folder).map_or_else(Vec::new, |old| files_of(&old)))
 }
 
-/// Returns whether a path stays inside the folder it is joined to.
-fn stays_inside(name: &str) -> bool {
-    (Path::new(name).components()).all(|part| matches!(part, Component::Normal(_)))
+/// Returns the files of a result, figures included.
+fn files_of(record: &Record) -> Vec<String> {
+    let mut names = vec![RECORD.to_owned()];
+    names.extend((record.tables.iter()).map(|table| format!("{}.csv", table.name)));
+    names.extend(record.grids.iter().map(|grid| format!("{}.grd", grid.name)));
+    names.extend(record.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
+    names.extend(record.networks.iter().map(NetworkFile::file_name));
+    names.extend(record.fields.iter().map(FieldFile::file_name));
+    if !record.fields.is_empty() {
+        names.push(FieldFile::SERIES.to_owned());
+    }
+    let figures = report::file_names(&record.figures);
+    names.extend((figures.iter()).map(|name| format!("{FIGURES}/{name}")));
+    names
 }
 
 /// Regenerates the report of a result folder.
@@ -164,6 +158,7 @@ pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
 
 /// Reads a result folder.
 pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
+    replacement::complete(folder)?;
     let path = folder.join(RECORD);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::input(format!(
@@ -172,12 +167,13 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
         )),
         _ => Error::reading(&path, &error),
     })?;
-    let record: Record = serde_json::from_str(&text).map_err(|error| {
+    let mut record: Record = serde_json::from_str(&text).map_err(|error| {
         Error::input(format!(
             "{} is not a wavefield result: {error}",
             display_path(&path)
         ))
     })?;
+    record.title = printable(&record.title);
     let arrays = read_arrays(&folder.join(ARRAYS))?;
     let outcome = Outcome {
         summary: record.summary.clone(),
@@ -197,20 +193,6 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
     Ok((record, outcome))
 }
 
-/// Writes all arrays into one file, first under a temporary name.
-fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Error> {
-    let failed = |error: std::io::Error| Error::writing(path, &error);
-    let partial = partial_name(path);
-    let file = output_file::replace(&partial).map_err(failed)?;
-    npz::write(BufWriter::new(&file), arrays).map_err(|error| match error {
-        report::Error::Shape { .. } => Error::runtime(error.to_string()),
-        other => Error::writing(path, &other),
-    })?;
-    file.sync_data().map_err(failed)?;
-    drop(file);
-    fs::rename(&partial, path).map_err(failed)
-}
-
 /// Reads all arrays of a file.
 fn read_arrays(path: &Path) -> Result<Vec<Array>, Error> {
     let file = File::open(path).map_err(|error| Error::reading(path, &error))?;
@@ -223,11 +205,10 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::writing(path, &error);
     let partial = partial_name(path);
     let mut file = output_file::replace(&partial).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    // The checkpoint is removed once the result exists, so the result must be on disk first.
-    file.sync_data().map_err(failed)?;
+    storage::write(&mut file, bytes).map_err(failed)?;
+    storage::sync(&file).map_err(failed)?;
     drop(file);
-    fs::rename(&partial, path).map_err(failed)
+    storage::rename(&partial, path).map_err(failed)
 }
 
 /// Returns the temporary name of a file.

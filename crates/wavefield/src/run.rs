@@ -57,7 +57,8 @@ pub fn run_to_folder(
     // The folder is created after planning and before the work: an invalid problem leaves no folder, an unusable folder
     // costs no run.
     let stages = Stages::plan(problem, options, observer)?;
-    let store = Store::open(folder, problem.identity()?, options, || Ok(()))?;
+    let identity = format!("{} {}", problem.identity()?, stages.planned.engine());
+    let store = Store::open(folder, identity, options, || Ok(()))?;
     let executed = store.execute(options, |checkpoints| {
         stages.execute(checkpoints, options.ranks.as_ref(), observer)
     })?;
@@ -91,7 +92,7 @@ struct Stages {
 }
 
 impl Stages {
-    /// Plans the problem and checks the memory.
+    /// Plans the problem; checks mesh, frequency, and memory.
     fn plan(
         problem: &Problem,
         options: &Options,
@@ -100,9 +101,8 @@ impl Stages {
         let start = Instant::now();
         let planned = Planned::new(problem, &options.device, options.threads, observer)?;
         let planning = start.elapsed();
-        let cost = planned.cost();
-        let memory = memory::predicted(cost.memory);
-        memory::fits(cost.memory, cost.memory_hint)?;
+        planned.require_suitable()?;
+        let memory = memory::predicted(planned.cost().memory);
         Ok(Stages {
             planned,
             memory,
@@ -269,6 +269,7 @@ impl RunRequest {
         match self {
             RunRequest::Problem(problem) => {
                 let planned = Planned::new(problem, &options.device, options.threads, observer)?;
+                planned.require_suitable()?;
                 planned.execute(checkpoints, None, observer).map(|_| ())
             }
             RunRequest::Sweep(variations, _) => {

@@ -214,6 +214,7 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
             value: failed.into(),
             limit: 0.0,
             against: "reports of the variations".to_owned(),
+            remedy: "open the reports of the variations, which name the keys".to_owned(),
         }],
         ..Outcome::default()
     };

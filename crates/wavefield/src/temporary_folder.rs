@@ -12,8 +12,12 @@ pub struct TemporaryFolder(TempDir);
 impl TemporaryFolder {
     /// Creates an empty folder.
     pub fn new() -> Result<TemporaryFolder, Error> {
-        let folder = tempfile::Builder::new().prefix("wavefield-").tempdir();
-        folder
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("wavefield-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        builder
+            .tempdir()
             .map(TemporaryFolder)
             .map_err(|error| Error::writing(&std::env::temp_dir(), &error))
     }

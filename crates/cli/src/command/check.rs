@@ -1,15 +1,14 @@
 //! `wavefield check`.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::json;
 use wavefield::Error;
 use wavefield::memory;
 use wavefield::planned::Planned;
 use wavefield::run::RunRequest;
+use wavefield::solver::assessment::{Assessment, Verdict};
 use wavefield_gpu::DeviceChoice;
-use wavefield_report::format::{format_bytes, format_duration};
 
 use super::interrupt;
 use crate::progress::Terminal;
@@ -25,11 +24,19 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
             (first.problem, count)
         }
     };
-    // Meshing may take long and runs in another process; Ctrl-C must stop it.
-    let observer = Terminal::new(interrupt::switch(), true);
+    let observer = Terminal::new(interrupt::switch_with_exit(), true);
     let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
     let cost = planned.cost();
+    let assessments = planned.assess(count);
     if as_json {
+        let assessed = |a: &Assessment| {
+            json!({
+                "quantity": a.quantity,
+                "value": a.value,
+                "verdict": a.verdict.name(),
+                "remedy": a.remedy,
+            })
+        };
         say!(
             "{}",
             json!({
@@ -41,25 +48,61 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
                 "seconds": cost.seconds * count as f64,
                 "variations": count,
                 "device": planned.device().describe(),
+                "assessments": assessments.iter().map(assessed).collect::<Vec<_>>(),
             })
         );
-        return memory::fits(cost.memory, cost.memory_hint);
+    } else {
+        say!("{}", problem.resolved().trim_end());
+        eprintln!();
+        eprintln!("size    {}", cost.size);
+        eprintln!("device  {}", planned.device().describe());
+        if count > 1 {
+            eprintln!("of the first of {count} variations; the time is {count} times its estimate");
+        }
+        eprint!("{}", table(&assessments));
     }
-    say!("{}", problem.resolved().trim_end());
-    eprintln!();
-    eprintln!("valid: {}", cost.size);
-    if count > 1 {
-        eprintln!(
-            "size and memory are of the first of {count} variations; the time is {count} times its estimate"
+    conclusion(&assessments, as_json)
+}
+
+/// Formats assessments, one per line, and the remedies below the quantities they concern.
+fn table(assessments: &[Assessment]) -> String {
+    let mut text = String::new();
+    for assessment in assessments {
+        text += &format!(
+            "{:<8}{:<20}{}\n",
+            assessment.verdict.name(),
+            assessment.quantity,
+            assessment.value
         );
+        if !assessment.remedy.is_empty() {
+            text += &format!("{:8}→ {}\n", "", assessment.remedy);
+        }
     }
-    eprintln!("memory {}", format_bytes(memory::predicted(cost.memory)));
-    eprintln!(
-        "time   about {}",
-        format_duration(Duration::from_secs_f64(
-            (cost.seconds * count as f64).clamp(1e-6, 1e9)
-        ))
-    );
-    eprintln!("device {}", planned.device().describe());
-    memory::fits(cost.memory, cost.memory_hint)
+    text
+}
+
+/// States the number of errors and warnings; errors are those of invalid input.
+fn conclusion(assessments: &[Assessment], as_json: bool) -> Result<(), Error> {
+    let count = |verdict| assessments.iter().filter(|a| a.verdict == verdict).count();
+    let plural = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    };
+    let warnings = count(Verdict::Warning);
+    match count(Verdict::Error) {
+        0 if as_json => Ok(()),
+        0 if warnings == 0 => {
+            eprintln!("good");
+            Ok(())
+        }
+        0 => {
+            eprintln!("{}", plural(warnings, "warning"));
+            Ok(())
+        }
+        errors => Err(Error::input(format!(
+            "{} and {}; a run is refused",
+            plural(errors, "error"),
+            plural(warnings, "warning")
+        ))),
+    }
 }

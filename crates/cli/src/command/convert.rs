@@ -5,18 +5,24 @@ use std::path::Path;
 use serde_json::json;
 use wavefield::inputs::FolderInputs;
 use wavefield::result::write_file;
-use wavefield::solver::Inputs;
+use wavefield::solver::{Inputs, printable};
 use wavefield::{Error, display_path};
 use wavefield_mesh::{
     AnyMesh, MeshUnit, VtuData, VtuEncoding, write_msh_surface, write_msh_volume, write_obj,
     write_stl_binary, write_vtu_surface, write_vtu_volume,
 };
 
+/// Changes to the mesh between reading and writing.
+pub(super) struct Changes {
+    pub(super) unit: Option<MeshUnit>,
+    pub(super) scale: f64,
+    pub(super) heal: bool,
+}
+
 pub(super) fn convert(
     input: &Path,
     output: Option<&Path>,
-    unit: Option<MeshUnit>,
-    scale: f64,
+    Changes { unit, scale, heal }: Changes,
     force: bool,
     as_json: bool,
 ) -> Result<(), Error> {
@@ -34,6 +40,13 @@ pub(super) fn convert(
     let inputs: &dyn Inputs = &FolderInputs::default();
     let mut mesh = inputs.mesh(&input.to_string_lossy())?;
     mesh.scale(scale * unit.map_or(1.0, MeshUnit::meters));
+    if heal {
+        let AnyMesh::Surface(surface) = &mut mesh else {
+            return Err(Error::input("--heal needs a surface of triangles"));
+        };
+        let healing = (surface.heal()).map_err(|error| Error::input(error.to_string()))?;
+        eprintln!("{healing}");
+    }
     describe(&mesh, unit.is_some(), as_json);
     let Some(output) = output else { return Ok(()) };
     let bytes = encode(&mesh, output)?;
@@ -85,7 +98,7 @@ fn describe(mesh: &AnyMesh, in_meters: bool, as_json: bool) {
                 say!("{}", inspection.described(unit).trim_end());
                 if !surface.groups.is_empty() {
                     let names: Vec<&str> = surface.groups.iter().map(|g| g.name.as_str()).collect();
-                    say!("  groups    {}", names.join(", "));
+                    say!("  groups    {}", printable(&names.join(", ")));
                 }
                 if !in_meters {
                     say!("  unit      unknown: the file stores none; pass for instance --unit mm");
@@ -122,7 +135,7 @@ fn describe(mesh: &AnyMesh, in_meters: bool, as_json: bool) {
                     volume.tetrahedra.len(),
                     volume.triangles.len(),
                     volume.volume(),
-                    groups.join(", ")
+                    printable(&groups.join(", "))
                 );
             }
         }

@@ -125,6 +125,9 @@ enum Command {
         /// Scale factor of the coordinates
         #[arg(long, default_value_t = 1.0)]
         scale: f64,
+        /// Merge points, orient normals, and fill small holes of a surface
+        #[arg(long)]
+        heal: bool,
         /// Replace the output if it exists
         #[arg(long)]
         force: bool,
@@ -222,9 +225,13 @@ fn dispatch(cli: Cli) -> Result<(), Error> {
             output,
             unit,
             scale,
+            heal,
             force,
             json,
-        } => convert::convert(&input, output.as_deref(), unit, scale, force, json),
+        } => {
+            let changes = convert::Changes { unit, scale, heal };
+            convert::convert(&input, output.as_deref(), changes, force, json)
+        }
         Command::Doctor { json } => doctor::doctor(json),
         Command::Schema => schema::schema(),
         Command::Completions { shell } => {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use wavefield::checkpoint;
 use wavefield::memory;
+use wavefield::outcome::Check;
 use wavefield::ranks;
 use wavefield::ranks::Ranks;
 use wavefield::run::{Execution, Options, RunRequest, Shard, WorkerCommand};
@@ -181,7 +182,7 @@ pub(super) fn run(args: &Args, quiet: bool) -> Result<(), Error> {
         .checks
         .iter()
         .filter(|c| !c.passes())
-        .map(|c| format!("{}: {:.3e}, at most {:.3e}", c.name, c.value, c.limit))
+        .map(Check::failure)
         .collect();
     if bad.is_empty() {
         Ok(())

@@ -122,7 +122,7 @@ fn a_changed_mesh_is_not_gone_on_with() {
     let folder = folder.path();
     let problem = SWEEP.replace(
         "shape = \"plate\", width = \"0.2 m\", height = \"0.2 m\"",
-        "shape = \"mesh\", file = \"body.stl\", unit = \"m\"",
+        "shape = \"mesh\", file = \"body.stl\", unit = \"m\", open = true",
     );
     std::fs::write(folder.join("problem.toml"), problem).unwrap();
     let body = |height: f64| {

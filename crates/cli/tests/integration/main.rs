@@ -1,5 +1,6 @@
 //! Integration tests in one binary, so that dependencies are linked once.
 
+mod check_verdicts;
 mod command_line;
 mod exit_codes;
 mod fault_tolerance;

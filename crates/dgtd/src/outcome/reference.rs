@@ -121,5 +121,6 @@ pub(crate) fn held_against(
         value: worst.value(),
         limit: DEVIATION_DB,
         against: "the exact series (Mie) of the sphere".to_owned(),
+        remedy: "increase `dgtd.order`, or decrease the mesh size of the sphere".to_owned(),
     });
 }

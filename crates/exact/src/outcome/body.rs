@@ -52,5 +52,6 @@ fn distance_from_body(mesh: &TriangleMesh, radius: f64, is_sphere: bool) -> Chec
         // A distance of 1 % of the radius indicates another body.
         limit: 1e-2,
         against: "exact surface".to_owned(),
+        remedy: "compare with a mesh of the same body, and check its unit".to_owned(),
     }
 }

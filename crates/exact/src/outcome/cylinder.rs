@@ -55,6 +55,7 @@ pub(super) fn fill(
         channels: &[("TM", "tm_db_m"), ("TE", "te_db_m")],
         references: &[],
         scattered: true,
+        shown: 0,
     };
     sweep::figures(outcome, &swept, aspects, &quantity);
     let last = &solution.frequencies[solution.frequencies.len() - 1];

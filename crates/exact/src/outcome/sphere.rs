@@ -125,5 +125,6 @@ fn symmetry_check(
         // Rounding error of the sums.
         limit: 1e-12,
         against: "symmetry of the sphere".to_owned(),
+        remedy: "report this result: it is a defect of the solver".to_owned(),
     })
 }

@@ -139,12 +139,13 @@ fn table(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
 fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     for at in &solution.frequencies {
         let frequency = hertz(at.frequency);
-        let mut check = |name: String, value: f64, limit: f64, against: &str| {
+        let mut check = |name: String, value: f64, limit: f64, against: &str, remedy: &str| {
             outcome.checks.push(Check {
                 name,
                 value,
                 limit,
                 against: against.to_owned(),
+                remedy: remedy.to_owned(),
             });
         };
         if let Some(deviation) = at.deviation {
@@ -153,12 +154,14 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
                 deviation.pressure,
                 COARSE,
                 "the exact field",
+                "bring `reconstruction_z` closer to `hologram_z`, or choose another `filter`",
             );
             check(
                 format!("relative error of the hologram at {frequency}"),
                 deviation.hologram,
                 COARSE_HOLOGRAM,
                 "the exact field at the microphones",
+                "increase `frame`, or the level of the sources",
             );
         }
         let line = Line::new(plan, solution, at);
@@ -167,6 +170,7 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             line.noise_over_signal,
             NOISY,
             "noise estimated from third differences between neighboring microphones",
+            "choose frequencies at which the source radiates, or increase `frame`",
         );
     }
     if let Some(clipped) = plan.clipped() {
@@ -175,6 +179,7 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             value: clipped,
             limit: 0.0,
             against: "a recording without clipping".to_owned(),
+            remedy: "record with a lower gain; clipped samples cannot be restored".to_owned(),
         });
     }
     let Some(full_scale) = plan.full_scale() else {
@@ -190,6 +195,7 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
         value: loudest.unwrap_or(f64::NAN),
         limit: LOUDEST,
         against: "overload limit of the sigma–delta modulator".to_owned(),
+        remedy: "reduce the level of the sources, or increase `microphone.full_scale`".to_owned(),
     });
 }
 

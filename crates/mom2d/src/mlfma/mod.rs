@@ -202,6 +202,7 @@ mod tests {
         let bodies = Bodies {
             spec: bodies(),
             contours: Vec::new(),
+            memory: usize::MAX,
         };
         for polarization in [Polarization::Tm, Polarization::Te] {
             let system = bodies

@@ -113,6 +113,9 @@ fn checks(outcome: &mut Outcome, solution: &Solution) {
             value,
             limit: COARSE,
             against: against.to_owned(),
+            remedy:
+                "increase `points_per_wavelength` or `grading` of `mom2d.method`, or use the CFIE"
+                    .to_owned(),
         });
     }
     let worst = solution

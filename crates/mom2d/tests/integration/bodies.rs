@@ -519,3 +519,61 @@ fn two_cylinders_agree_with_their_multipoles() {
         }
     }
 }
+
+fn of_points(shape: &str, points: &[[f64; 2]], more: &str) -> Result<Plan, Error> {
+    let points: Vec<String> = (points.iter())
+        .map(|[x, y]| format!("[\"{x} m\", \"{y} m\"]"))
+        .collect();
+    let text = format!(
+        r#"
+        frequency = "299792458 Hz"
+        bodies = [{{ geometry = {{ shape = "{shape}", points = [{}]{more} }}, material = "pec" }}]
+        excitation = {{ kind = "plane-wave", phi = "60 deg", polarization = "tm" }}
+        observation = {{ kind = "bistatic", phi = ["0 deg", "90 deg"] }}
+        mom2d.method = {{ kind = "nystrom", grading = 8 }}
+        "#,
+        points.join(", ")
+    );
+    Plan::new(&spec(&text), Vec::new())
+}
+
+const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+#[test]
+fn a_repeated_last_point_closes_the_curve() {
+    let closed = [&SQUARE[..], &SQUARE[..1]].concat();
+    let plan = |points: &[[f64; 2]]| of_points("polygon", points, "").unwrap();
+    assert_eq!(plan(&closed).unknowns(), plan(&SQUARE).unknowns());
+}
+
+#[test]
+fn curves_that_cross_themselves_are_refused_where_they_cross() {
+    let [a, b, c, d] = SQUARE;
+    for shape in ["polygon", "spline"] {
+        let error = of_points(shape, &[a, c, b, d], "").unwrap_err();
+        let Error::SelfIntersection { body: 0, x, y } = error else {
+            panic!("{shape}: {error}");
+        };
+        assert!(
+            (x - 0.5).abs() < 0.2 && (y - 0.5).abs() < 0.2,
+            "{shape}: ({x}, {y})"
+        );
+        of_points(shape, &SQUARE, "").unwrap();
+    }
+}
+
+#[test]
+fn a_spline_with_corners_is_a_polygon_with_smooth_sides() {
+    // Every corner of the square turns by 90°, so that the spline between them is straight.
+    let polygon = of_points("polygon", &SQUARE, "").unwrap();
+    let corners = of_points("spline", &SQUARE, r#", corner_angle = "60 deg""#).unwrap();
+    let smooth = of_points("spline", &SQUARE, "").unwrap();
+    assert_ne!(smooth.unknowns(), polygon.unknowns());
+    let width = |plan: &Plan| {
+        let case = plan.execute(&Silent).unwrap().cases.remove(0);
+        case.widths()
+    };
+    for (a, b) in width(&polygon).iter().zip(&width(&corners)) {
+        assert!((a - b).abs() < 1e-9 * a, "{a} {b}");
+    }
+}

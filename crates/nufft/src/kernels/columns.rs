@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_complex::Complex;
 use rustfft::Fft;
 
-use super::shared::Shared;
+use super::shared::{Shared, Source};
 use crate::precision::Precision;
 
 /// Columns gathered together: some cache lines of each row.
@@ -65,8 +65,8 @@ pub(crate) enum Rows {
 }
 
 /// Source or destination of a transform of columns.
-pub(crate) struct End<'a, R> {
-    pub(crate) data: &'a Shared<'a, Complex<R>>,
+pub(crate) struct End<'a, D: ?Sized> {
+    pub(crate) data: &'a D,
     /// Index of the first element of the first column.
     pub(crate) offset: usize,
     /// Row stride.
@@ -74,10 +74,14 @@ pub(crate) struct End<'a, R> {
     pub(crate) rows: Rows,
 }
 
-impl<R: Precision> End<'_, R> {
+impl<D: ?Sized> End<'_, D> {
     /// Calls `with` for each row: its index on the fine grid, its mode, if it is one, and the index of
     /// its first element.
-    fn rows(&self, axis: &Axis<R>, mut with: impl FnMut(usize, Option<usize>, usize)) {
+    fn rows<R: Precision>(
+        &self,
+        axis: &Axis<R>,
+        mut with: impl FnMut(usize, Option<usize>, usize),
+    ) {
         match self.rows {
             Rows::Grid => {
                 for place in 0..axis.length {
@@ -131,8 +135,8 @@ impl<R: Precision> Lines<R> {
         &mut self,
         axis: &Axis<R>,
         direction: usize,
-        from: &End<R>,
-        to: &End<R>,
+        from: &End<impl Source<Complex<R>> + ?Sized>,
+        to: &End<Shared<Complex<R>>>,
         count: usize,
         columns: &[R],
         scale: R,

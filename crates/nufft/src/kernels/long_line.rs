@@ -12,7 +12,7 @@ use rustfft::Fft;
 use std::sync::Arc;
 
 use super::columns::{Axis, TOGETHER};
-use super::shared::Shared;
+use super::shared::{Shared, Source as _};
 use crate::precision::Precision;
 use crate::workers::Workers;
 

@@ -2,7 +2,7 @@
 //! order: the points of a tile have ascending positions there, so that each tile is a sequential
 //! stream, while tile order would access the caller's array at random.
 
-use super::shared::Shared;
+use super::shared::{Shared, Source as _};
 use crate::workers::Workers;
 
 /// Points per task.

@@ -25,15 +25,6 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// Creates a read-only slice: only [`Shared::read`] may be called.
-    pub(crate) fn to_read(slice: &'a [T]) -> Self {
-        Shared {
-            first: slice.as_ptr().cast_mut(),
-            length: slice.len(),
-            slice: PhantomData,
-        }
-    }
-
     /// Returns a pointer to the first element.
     pub(crate) fn as_mut_ptr(&self) -> *mut T {
         self.first
@@ -54,33 +45,6 @@ impl<'a, T> Shared<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.first.add(range.start), range.len()) }
     }
 
-    /// Prefetches an element, if the index is inside the slice.
-    #[inline(always)]
-    pub(crate) fn prefetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if index < self.length {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: inside the slice; a prefetch has no architectural effect.
-            unsafe {
-                let at = self.first.add(index).cast::<i8>();
-                _mm_prefetch::<_MM_HINT_T0>(at);
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
-    }
-
-    /// Returns a part of the slice, read-only.
-    ///
-    /// # Safety
-    /// Its elements must not be modified while it is in use.
-    pub(crate) unsafe fn read(&self, range: Range<usize>) -> &[T] {
-        assert!(range.start <= range.end && range.end <= self.length);
-        // SAFETY: inside the slice by the assertion above; not modified by the contract of this
-        // function.
-        unsafe { std::slice::from_raw_parts(self.first.add(range.start), range.len()) }
-    }
-
     /// Returns one element.
     ///
     /// # Safety
@@ -95,4 +59,60 @@ impl<'a, T> Shared<'a, T> {
         // SAFETY: upheld by the caller.
         unsafe { &mut *self.first.add(index) }
     }
+}
+
+/// Elements that several threads read: those of a slice, or of a [`Shared`] that none of them modifies.
+pub(crate) trait Source<T> {
+    /// Returns a part of the elements.
+    ///
+    /// # Safety
+    /// They must not be modified while it is in use.
+    unsafe fn read(&self, range: Range<usize>) -> &[T];
+
+    /// Prefetches an element, if the index is inside.
+    fn prefetch(&self, index: usize);
+}
+
+impl<T> Source<T> for [T] {
+    #[inline(always)]
+    unsafe fn read(&self, range: Range<usize>) -> &[T] {
+        &self[range]
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        if let Some(element) = self.get(index) {
+            prefetch(element);
+        }
+    }
+}
+
+impl<T> Source<T> for Shared<'_, T> {
+    #[inline(always)]
+    unsafe fn read(&self, range: Range<usize>) -> &[T] {
+        assert!(range.start <= range.end && range.end <= self.length);
+        // SAFETY: inside the slice by the assertion above; not modified by the contract of this function.
+        unsafe { std::slice::from_raw_parts(self.first.add(range.start), range.len()) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        if index < self.length {
+            // SAFETY: inside the slice.
+            prefetch(unsafe { self.first.add(index) });
+        }
+    }
+}
+
+/// Prefetches the cache line of an address, which has no architectural effect.
+#[inline(always)]
+fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch accesses no memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }

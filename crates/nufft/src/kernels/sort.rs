@@ -7,7 +7,7 @@ use wavefield_numerics::simd::{InstructionSet, Instructions, Job};
 
 use super::memory;
 use super::order::Order;
-use super::shared::Shared;
+use super::shared::{Shared, Source as _};
 use crate::precision::Precision;
 use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;

@@ -5,7 +5,7 @@ use num_complex::Complex;
 
 use super::columns::{Axis, End, Lines, Rows, Run, TOGETHER};
 use super::long_line::LongLine;
-use super::shared::Shared;
+use super::shared::{Shared, Source as _};
 use crate::grid::{Layout, add};
 use crate::kernel::Kernel;
 use crate::precision::Precision;
@@ -126,7 +126,7 @@ impl<R: Precision> Transform<R> {
         }
         let (grid, modes) = (Shared::new(grid), Shared::new(modes));
         self.outer(workers, |lines, axis, column| {
-            let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
+            let (on_grid, in_modes) = self.ends(&grid, &modes, &column);
             // SAFETY: the columns of the tasks are disjoint, and inside grid and modes by construction.
             unsafe {
                 lines.columns(
@@ -163,9 +163,9 @@ impl<R: Precision> Transform<R> {
                 }
             }
         } else {
-            let (grid, modes) = (Shared::new(grid), Shared::to_read(modes));
+            let (grid, modes) = (Shared::new(grid), modes);
             self.outer(workers, |lines, axis, column| {
-                let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
+                let (on_grid, in_modes) = self.ends(&grid, modes, &column);
                 // SAFETY: the columns of the tasks are disjoint, and inside grid and modes by
                 // construction.
                 unsafe {
@@ -332,16 +332,16 @@ impl<R: Precision> Transform<R> {
     }
 
     /// Returns source and destination of columns of the slowest axis: on the grid and among the modes.
-    fn ends<'a>(
+    fn ends<'a, D: ?Sized>(
         &self,
         grid: &'a Shared<'a, Complex<R>>,
-        modes: &'a Shared<'a, Complex<R>>,
+        modes: &'a D,
         columns: &Columns<'_, R>,
-    ) -> [End<'a, R>; 2] {
+    ) -> (End<'a, Shared<'a, Complex<R>>>, End<'a, D>) {
         let Layout { row, plane, .. } = self.layout;
         let last = self.axes[2].modes;
         let three = self.dimensions == 3;
-        [
+        (
             End {
                 data: grid,
                 offset: columns.line.place * row + columns.group.place,
@@ -358,7 +358,7 @@ impl<R: Precision> Transform<R> {
                 },
                 rows: Rows::Modes,
             },
-        ]
+        )
     }
 }
 

@@ -37,14 +37,9 @@ const TOLERANCE: f64 = 1e-14;
 const MAX_POINTS: usize = 1 << 15;
 
 impl Piston {
-    /// Returns the pressure in Pa at distance r from the axis and z ≥ 0 from the plane.
-    pub fn pressure(
-        &self,
-        fluid: &Fluid,
-        frequency: f64,
-        r: f64,
-        z: f64,
-    ) -> Result<Complex64, ExactError> {
+    /// Checks that the pressure at distance r from the axis and z from the plane is defined and its integral not too
+    /// large, without computing it; returns the wavenumber.
+    pub fn check(&self, fluid: &Fluid, frequency: f64, r: f64, z: f64) -> Result<f64, ExactError> {
         let a = positive("the radius of the piston", self.radius)?;
         sounding(fluid)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
@@ -54,7 +49,19 @@ impl Piston {
                 where_: "behind the baffle",
             });
         }
-        let r = r.abs();
+        Ok(k)
+    }
+
+    /// Returns the pressure in Pa at distance r from the axis and z ≥ 0 from the plane.
+    pub fn pressure(
+        &self,
+        fluid: &Fluid,
+        frequency: f64,
+        r: f64,
+        z: f64,
+    ) -> Result<Complex64, ExactError> {
+        let k = self.check(fluid, frequency, r, z)?;
+        let (a, r) = (self.radius, r.abs());
         let on_rim = r == a;
         let rim = |alpha: f64| {
             // Evaluates a² + r² − 2ar cosα without cancellation near the rim.

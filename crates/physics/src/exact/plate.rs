@@ -52,19 +52,7 @@ impl PlateMode {
         frequency: f64,
         point: Vector,
     ) -> Result<Complex64, ExactError> {
-        positive("the plate's size along x", self.size[0])?;
-        positive("the plate's size along y", self.size[1])?;
-        for mode in self.mode {
-            positive("a mode number", f64::from(mode))?;
-        }
-        sounding(fluid)?;
-        let k = fluid.wavenumber(positive("the frequency", frequency)?);
-        limited("the plate", k * self.size[0].max(self.size[1]), MAX_SOURCE)?;
-        if !(point[2] >= 0.0 && point.iter().all(|c| c.is_finite())) {
-            return Err(ExactError::Outside {
-                where_: "behind the baffle",
-            });
-        }
+        let k = self.check(fluid, frequency, point)?;
         let beside = (0..2)
             .map(|i| (-point[i]).max(point[i] - self.size[i]).max(0.0))
             .fold(0.0, f64::max);
@@ -79,6 +67,28 @@ impl PlateMode {
             angular_frequency(frequency) * fluid.density / (2.0 * PI),
         );
         Ok(strength * self.velocity * integral)
+    }
+
+    /// Checks that the pressure at a point is defined and its integral not too large, without computing it; returns the
+    /// wavenumber.
+    pub fn check(&self, fluid: &Fluid, frequency: f64, point: Vector) -> Result<f64, ExactError> {
+        positive("the plate's size along x", self.size[0])?;
+        positive("the plate's size along y", self.size[1])?;
+        for mode in self.mode {
+            positive("a mode number", f64::from(mode))?;
+        }
+        sounding(fluid)?;
+        let k = fluid.wavenumber(positive("the frequency", frequency)?);
+        let bending =
+            f64::from(self.mode[0]) / self.size[0] + f64::from(self.mode[1]) / self.size[1];
+        let longer = self.size[0].max(self.size[1]);
+        limited("the plate", longer * (k + PI * bending), MAX_SOURCE)?;
+        if !(point[2] >= 0.0 && point.iter().all(|c| c.is_finite())) {
+            return Err(ExactError::Outside {
+                where_: "behind the baffle",
+            });
+        }
+        Ok(k)
     }
 
     /// Returns the quadrature points per side that resolve wave and mode with the margin that

@@ -242,6 +242,7 @@ fn stored_figures_of_every_kind_are_read_back() {
         FigureKind::Cartesian,
         FigureKind::Logarithmic,
         FigureKind::Polar,
+        FigureKind::Smith,
         FigureKind::Scatter(Scatter {
             x: "x".to_owned(),
             y: "y".to_owned(),

@@ -46,6 +46,7 @@ impl Sweep<'_> {
                     value: sides[axis] / unambiguous[axis],
                     limit: 1.0,
                     against: format!("{against} = {}", meters(unambiguous[axis])),
+                    remedy: "reduce the step of `excitation.phi` (cross-range) or of `frequency` (down-range)".to_owned(),
                 });
             }
         }

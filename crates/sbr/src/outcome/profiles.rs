@@ -52,6 +52,7 @@ impl Sweep<'_> {
             value: longest / self.band.unambiguous(),
             limit: 1.0,
             against: format!("c/2δf = {}", meters(self.band.unambiguous())),
+            remedy: "reduce the step of `frequency`".to_owned(),
         });
         if !self.asked.needs_image() {
             outcome.key_figures.push(KeyFigure::new(

@@ -6,7 +6,7 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::quantity::Frequency;
 
-use super::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
+use super::{Array, ArrowView, Data, Figure, FigureKind, Outcome, Series};
 
 /// Maximum number of drawn cuts through a grid of directions.
 const MAX_CUTS: usize = 4;
@@ -54,6 +54,7 @@ pub const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     channels: &[],
     references: &[],
     scattered: true,
+    shown: 0,
 };
 
 /// Adds the RCS figures of complete scattering matrices.
@@ -137,6 +138,8 @@ pub struct Quantity<'a> {
     pub references: &'a [(&'a str, &'a str)],
     /// Whether the field is scattered from an incident wave.
     pub scattered: bool,
+    /// Index of the frequency whose angles are drawn.
+    pub shown: usize,
 }
 
 /// Adds the figures of a quantity versus the swept angle or frequency, with a polar diagram for a full turn.
@@ -198,7 +201,7 @@ pub fn figures(
     let at = if over_frequency {
         String::new()
     } else {
-        format!(" at {}", Frequency(frequencies[0]))
+        format!(" at {}", Frequency(frequencies[quantity.shown]))
     };
     let source = if !quantity.scattered {
         String::new()
@@ -225,7 +228,7 @@ pub fn figures(
                 format!("{name}, φ = {}°", tidy(first[cut].to.phi))
             };
             Series {
-                part: (!whole).then_some((cut, run)),
+                part: (!whole).then_some((quantity.shown * per_frequency + cut, run)),
                 stride,
                 reference,
                 ..Series::new(
@@ -253,12 +256,71 @@ pub fn figures(
     ));
     let span = (along[run - 1] - along[0]).abs();
     if !over_frequency && span > 0.99 * std::f64::consts::PI {
-        outcome.figures.push(figure(
+        let mut polar = figure(
             format!("{title}, polar"),
             format!("Polar diagram of the same cut{at}."),
             FigureKind::Polar,
-        ));
+        );
+        if stride > 1 {
+            let grid = &aspects[quantity.shown * per_frequency..][..per_frequency];
+            both_half_planes(outcome, &mut polar, grid, phis, quantity);
+        }
+        outcome.figures.push(polar);
     }
+}
+
+/// Replaces the cuts of a polar figure over a grid of directions by cuts through the pole, where the grid has the opposite
+/// half-plane of a cut: negative θ are those of φ + 180°.
+fn both_half_planes(
+    outcome: &mut Outcome,
+    polar: &mut Figure,
+    grid: &[Aspect],
+    phis: usize,
+    quantity: &Quantity<'_>,
+) {
+    let turn = std::f64::consts::TAU;
+    let opposite = |cut: usize| {
+        let wanted = (grid[cut].to.phi + 0.5 * turn).rem_euclid(turn);
+        (0..phis).find(|&other| {
+            let apart = (grid[other].to.phi - wanted).rem_euclid(turn);
+            apart.min(turn - apart) < 1e-9
+        })
+    };
+    // Every cut appears once, from the half-plane of its smaller φ.
+    let pairs: Vec<(usize, usize)> = (0..phis)
+        .filter_map(|cut| Some((cut, opposite(cut)?)))
+        .filter(|(cut, other)| cut < other)
+        .take(MAX_CUTS)
+        .collect();
+    if pairs.is_empty() {
+        return;
+    }
+    let first = quantity.shown * grid.len();
+    let mut series = Vec::new();
+    for (name, column) in quantity.channels {
+        let source = format!("{}/{column}", quantity.table);
+        let Some(values) = outcome.array(&source).and_then(Array::as_real) else {
+            return;
+        };
+        let of_shown = values[first..first + grid.len()].to_vec();
+        for &(cut, other) in &pairs {
+            let along = |cut: usize| (cut..grid.len()).step_by(phis);
+            // The pole belongs to both half-planes.
+            let angles: Vec<f64> = (along(other).rev())
+                .map(|at| -tidy(grid[at].to.theta))
+                .chain(along(cut).map(|at| tidy(grid[at].to.theta)))
+                .collect();
+            let cut_values: Vec<f64> = (along(other).rev().chain(along(cut)))
+                .map(|at| of_shown[at])
+                .collect();
+            let phi = tidy(grid[cut].to.phi);
+            let [x, y] = ["theta", column].map(|what| format!("cuts/{column}_{phi}_{what}"));
+            series.push(Series::new(&format!("{name}, φ = {phi}°"), &x, &y));
+            outcome.arrays.push(Array::real(x, angles));
+            outcome.arrays.push(Array::real(y, cut_values));
+        }
+    }
+    polar.series = series;
 }
 
 #[cfg(test)]

@@ -157,6 +157,8 @@ pub enum FigureKind {
     Logarithmic,
     /// Polar axes: x is the angle in degrees, y the radius.
     Polar,
+    /// Smith chart: x and y are the real and imaginary part of a reflection coefficient.
+    Smith,
     /// Color map of a quantity over the plane; the series are outlines drawn over it.
     Map(Map),
     /// Animation of maps of one quantity, one frame per time sample.
@@ -436,12 +438,28 @@ pub struct Check {
     pub limit: f64,
     /// Reference that the metric is compared with.
     pub against: String,
+    /// Remedy for a failed check, as an imperative that names the input key to change.
+    #[serde(default)]
+    pub remedy: String,
 }
 
 impl Check {
     /// Returns whether the metric is within its limit.
     pub fn passes(&self) -> bool {
         self.value <= self.limit
+    }
+
+    /// Describes a failed check in one line: value, limit, and remedy.
+    pub fn failure(&self) -> String {
+        let remedy = if self.remedy.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", self.remedy)
+        };
+        format!(
+            "{}: {:.3e}, at most {:.3e}{remedy}",
+            self.name, self.value, self.limit
+        )
     }
 }
 

@@ -1,5 +1,7 @@
 //! Aspects: pairs of directions of incidence and observation, generated from sweeps.
 
+use std::ops::RangeInclusive;
+
 use wavefield_physics::direction::Direction;
 use wavefield_physics::quantity::Angle;
 use wavefield_physics::sweep::{Sweep, SweepError};
@@ -30,7 +32,7 @@ pub enum AspectError {
     },
     /// A polar angle out of range.
     #[error(
-        "`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi for a full turn"
+        "`{key}` is {degrees} deg; polar angles lie between 0 and 180 deg, in an observation between -180 and 180 deg"
     )]
     Theta {
         /// Key in the problem file.
@@ -64,6 +66,12 @@ pub fn limited(count: f64, most: f64) -> Result<(), AspectError> {
     Ok(())
 }
 
+/// Polar angles of incidence, deg.
+pub(super) const INCIDENCE: RangeInclusive<f64> = 0.0..=180.0;
+/// Polar angles of observation, deg. A cut runs through the pole: (−θ, φ) is the direction (θ, φ + 180°), with θ̂ and φ̂
+/// reversed, so that fields along the cut are continuous.
+pub(super) const OBSERVATION: RangeInclusive<f64> = -180.0..=180.0;
+
 /// Returns the pairs of directions of incidence and observation; observation varies fastest, then φ of incidence, then
 /// θ.
 ///
@@ -78,6 +86,7 @@ pub fn pairs(
     let sources = grid(
         ["excitation.theta", "excitation.phi"],
         [&wave.theta, &wave.phi],
+        INCIDENCE,
         most,
     )?;
     match observation {
@@ -102,6 +111,7 @@ pub fn directions(asked: &Directions, most: f64) -> Result<Vec<Direction>, Aspec
     grid(
         ["observation.theta", "observation.phi"],
         [&asked.theta, &asked.phi],
+        OBSERVATION,
         most,
     )
 }
@@ -109,6 +119,7 @@ pub fn directions(asked: &Directions, most: f64) -> Result<Vec<Direction>, Aspec
 fn grid(
     keys: [&'static str; 2],
     [theta, phi]: [&Sweep<Angle>; 2],
+    range: RangeInclusive<f64>,
     most: f64,
 ) -> Result<Vec<Direction>, AspectError> {
     let values = |key, sweep: &Sweep<Angle>| {
@@ -119,7 +130,7 @@ fn grid(
     let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
     limited(thetas.len() as f64 * phis.len() as f64, most)?;
     for theta in &thetas {
-        if !(0.0..=180.0).contains(&theta.degrees()) {
+        if !range.contains(&theta.degrees()) {
             return Err(AspectError::Theta {
                 key: keys[0],
                 degrees: theta.degrees(),

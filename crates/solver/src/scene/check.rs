@@ -1,7 +1,9 @@
 //! Validation of a scene, independent of the solver.
 
+use std::ops::RangeInclusive;
+
 use wavefield_physics::material::Material;
-use wavefield_physics::quantity::{Angle, Length};
+use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 use super::aspects::{self, AspectError};
@@ -9,6 +11,9 @@ use super::{
     Body, Directions, Excitation, Feature, Geometry, Issues, LumpedPort, Observation, Port, Scene,
     unsupported,
 };
+
+/// Frequencies at which materials and bodies have a macroscopic meaning, Hz: up to soft X-rays.
+const FREQUENCIES: RangeInclusive<f64> = 1e-3..=1e17;
 
 impl Scene<'_> {
     /// Adds the features that a solver does not support, and the issues of the scene.
@@ -56,9 +61,14 @@ impl Scene<'_> {
     pub fn check(&self, issues: &mut Issues) {
         let frequencies = self.frequency.map_or(Vec::new(), |sweep| {
             let values = issues.sweep("frequency", sweep);
-            if let Some(wrong) = values.iter().find(|f| !(f.0 > 0.0 && f.0.is_finite())) {
-                let message = format!("`frequency` must be positive and finite, not {wrong}");
-                issues.add("frequency", message);
+            let outside = |f: &&Frequency| !FREQUENCIES.contains(&f.0);
+            if let Some(wrong) = values.iter().find(outside) {
+                let [low, high] = [FREQUENCIES.start(), FREQUENCIES.end()].map(|f| Frequency(*f));
+                issues.add_with_help(
+                    "frequency",
+                    format!("`frequency` must lie between {low} and {high}, not at {wrong}"),
+                    "write it with its unit, such as \"3 GHz\"",
+                );
                 return Vec::new();
             }
             values.iter().map(|frequency| frequency.0).collect()
@@ -87,7 +97,7 @@ impl Scene<'_> {
             Observation::Monostatic => {}
             Observation::Bistatic(Directions { theta, phi })
             | Observation::FarField(Directions { theta, phi }) => {
-                check_angles("observation", theta, phi, issues);
+                check_angles("observation", theta, phi, aspects::OBSERVATION, issues);
             }
         }
         let scattering = matches!(excitation, Excitation::PlaneWave(_));
@@ -127,7 +137,7 @@ fn check_body(body: &Body, path: &str, frequencies: &[f64], issues: &mut Issues)
         _ => 0,
     };
     if let Geometry::Polygon(super::Polygon { points })
-    | Geometry::Spline(super::Spline { points })
+    | Geometry::Spline(super::Spline { points, .. })
     | Geometry::Strip(super::Strip { points, .. }) = &body.geometry
         && points.len() < least
     {
@@ -184,7 +194,13 @@ fn check_material(material: &Material, path: &str, frequencies: &[f64], issues: 
 fn check_excitation(excitation: &Excitation, issues: &mut Issues) {
     match excitation {
         Excitation::PlaneWave(wave) => {
-            check_angles("excitation", &wave.theta, &wave.phi, issues);
+            check_angles(
+                "excitation",
+                &wave.theta,
+                &wave.phi,
+                aspects::INCIDENCE,
+                issues,
+            );
         }
         Excitation::Ports(ports) => {
             if ports.ports.is_empty() {
@@ -220,9 +236,15 @@ fn check_excitation(excitation: &Excitation, issues: &mut Issues) {
     }
 }
 
-fn check_angles(table: &str, theta: &Sweep<Angle>, phi: &Sweep<Angle>, issues: &mut Issues) {
+fn check_angles(
+    table: &str,
+    theta: &Sweep<Angle>,
+    phi: &Sweep<Angle>,
+    range: RangeInclusive<f64>,
+    issues: &mut Issues,
+) {
     let path = format!("{table}.theta");
-    let outside = |angle: &Angle| !(0.0..=180.0).contains(&angle.degrees());
+    let outside = |angle: &Angle| !range.contains(&angle.degrees());
     if let Some(angle) = issues
         .sweep(&path, theta)
         .iter()
@@ -230,7 +252,11 @@ fn check_angles(table: &str, theta: &Sweep<Angle>, phi: &Sweep<Angle>, issues: &
     {
         issues.add_with_help(
             &path,
-            format!("`{path}` must lie between 0 and 180 deg, not at {angle}"),
+            format!(
+                "`{path}` must lie between {} and {} deg, not at {angle}",
+                range.start(),
+                range.end()
+            ),
             "use phi for a full turn",
         );
     }

@@ -31,6 +31,8 @@ pub enum Feature {
     Remeshing,
     /// One group of a mesh file.
     MeshGroup,
+    /// An open surface from a file.
+    OpenSurface,
     /// Plane waves.
     PlaneWave,
     /// A single polarization V or H.
@@ -59,6 +61,7 @@ impl Display for Feature {
             Feature::PartialCoating => "coatings by group or with a backing",
             Feature::Remeshing => "remeshing",
             Feature::MeshGroup => "single groups of a mesh file",
+            Feature::OpenSurface => "open surfaces from a file",
             Feature::PlaneWave => "plane waves",
             Feature::LinearPolarization => "the polarizations \"v\" and \"h\"",
             Feature::TransversePolarization => "the polarizations \"tm\" and \"te\"",
@@ -85,6 +88,9 @@ impl Scene<'_> {
                 }
                 if mesh.group.is_some() {
                     found.push((path("geometry.group"), Feature::MeshGroup));
+                }
+                if mesh.open {
+                    found.push((path("geometry.open"), Feature::OpenSurface));
                 }
             }
             found.push((path("material"), of_material(&body.material)));

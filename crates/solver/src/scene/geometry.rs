@@ -1,5 +1,7 @@
 //! Shapes of bodies: in space around the origin, and cross-sections of infinite cylinders along z.
 
+use std::f64::consts::{PI, TAU};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::primitive::{self, HelixAntenna, PrimitiveError, WireSection};
@@ -58,6 +60,10 @@ pub struct MeshGeometry {
     /// are as large as the shape allows.
     #[serde(default)]
     pub remesh: bool,
+    /// Whether the body is an open, infinitely thin sheet. The boundary edges of any other body are holes, which are an
+    /// error.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     /// Turning angle at a point of a plane curve above which the point is a corner. A spline runs through the points
     /// between corners.
     #[serde(default = "corner_angle")]
@@ -72,6 +78,7 @@ impl MeshGeometry {
             unit,
             group: None,
             remesh: false,
+            open: false,
             corner_angle: corner_angle(),
         }
     }
@@ -255,6 +262,10 @@ pub struct Spline {
     /// Points in order, clockwise or counterclockwise; the last is connected to the first. The curve is a cubic spline
     /// with continuous curvature.
     pub points: Vec<[Length; 2]>,
+    /// Turning angle at a point above which the point is a corner, such as the trailing edge of an airfoil; default: no
+    /// corners.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corner_angle: Option<Angle>,
 }
 
 /// An open strip.
@@ -275,6 +286,11 @@ pub enum Face {
     Flat(f64),
     /// A curved face with its smallest radius of curvature, in m; infinite if unknown.
     Curved(f64),
+}
+
+/// Returns a lower bound of the number of triangles that cover an area with edges of at most `edge`: equilateral ones.
+pub fn least_triangles(area: f64, edge: f64) -> f64 {
+    4.0 / 3f64.sqrt() * area / (edge * edge)
 }
 
 /// Errors of the surface of a geometry.
@@ -390,6 +406,57 @@ impl Geometry {
             | Geometry::Polygon(_)
             | Geometry::Spline(_)
             | Geometry::Strip(_) => Vec::new(),
+        }
+    }
+
+    /// Returns a lower bound of the number of triangles of [`Geometry::surface`], so that a mesh that is too large is
+    /// refused before it is made; zero for shapes that are not meshed here.
+    pub fn least_triangles(&self, wavelength: f64, longest: impl Fn(Face) -> f64) -> f64 {
+        let meters = |length: Length| length.meters(wavelength);
+        let flat = |area: f64, side: f64| least_triangles(area, longest(Face::Flat(side)));
+        let curved = |area: f64, radius: f64| least_triangles(area, longest(Face::Curved(radius)));
+        match self {
+            Geometry::Sphere(sphere) => {
+                let radius = meters(sphere.radius);
+                curved(4.0 * PI * radius * radius, radius)
+            }
+            Geometry::Cuboid(cuboid) => {
+                let [x, y, z] = cuboid.size.map(meters);
+                flat(2.0 * (x * y + y * z + z * x), x.max(y).max(z))
+            }
+            Geometry::Cylinder(cylinder) => {
+                let (radius, length) = (meters(cylinder.radius), meters(cylinder.length));
+                curved(TAU * radius * (radius + length), radius)
+            }
+            Geometry::Plate(Plate { width, height }) => {
+                let (width, height) = (meters(*width), meters(*height));
+                flat(width * height, width.max(height))
+            }
+            Geometry::Dihedral(dihedral) => {
+                let (width, height) = (meters(dihedral.width), meters(dihedral.height));
+                flat(2.0 * width * height, width.max(height))
+            }
+            Geometry::Trihedral(trihedral) => {
+                let side = meters(trihedral.side);
+                flat(1.5 * side * side, side)
+            }
+            Geometry::Almond(almond) => {
+                let length = meters(almond.length);
+                // Twice the projection along the short axis, an ellipse-like outline 0.386 of the length wide.
+                curved(0.5 * length * length, 0.064 * length)
+            }
+            Geometry::Helix(helix) => {
+                let turn = (TAU * meters(helix.radius)).hypot(meters(helix.pitch));
+                let area = 4.0 * meters(helix.width) * turn * helix.turns;
+                curved(area, meters(helix.radius))
+            }
+            Geometry::Mesh(_)
+            | Geometry::Step(_)
+            | Geometry::Circle(_)
+            | Geometry::Ellipse(_)
+            | Geometry::Polygon(_)
+            | Geometry::Spline(_)
+            | Geometry::Strip(_) => 0.0,
         }
     }
 

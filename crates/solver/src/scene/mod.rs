@@ -40,7 +40,7 @@ pub use excitation::{
 pub use feature::{Feature, unsupported};
 pub use geometry::{
     Almond, Circle, Cuboid, Cylinder, Dihedral, Ellipse, Face, Geometry, GeometryError, Helix,
-    MeshGeometry, Plate, Polygon, Sphere, Spline, StepGeometry, Strip, Trihedral,
+    MeshGeometry, Plate, Polygon, Sphere, Spline, StepGeometry, Strip, Trihedral, least_triangles,
 };
 pub use issue::{InvalidSpec, Issue, Issues};
 pub use observation::{Directions, Observation};

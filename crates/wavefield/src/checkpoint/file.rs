@@ -17,7 +17,7 @@ use wavefield_solver::checkpoint::{CheckpointError, CheckpointStore, Part};
 
 use super::kill_point::KillPoint;
 use super::schedule::CheckpointSchedule;
-use super::storage::{Disk, Storage, force_folder};
+use super::storage::{self, Disk, Storage, force_folder};
 use wavefield_solver::display_path;
 
 use crate::Error;
@@ -126,7 +126,7 @@ impl Checkpoint {
             match read(&path) {
                 Ok((whose, _)) if whose != identity => {
                     return Err(Error::input(format!(
-                        "{} belongs to another problem, to other input files, or to another version of the program; run without --resume, or use another folder",
+                        "{} belongs to another problem, to other input files, or to another build, device, or CPU type; run without --resume, or use another folder",
                         display_path(&path)
                     )));
                 }
@@ -203,12 +203,12 @@ impl Checkpoint {
     /// Replaces the previous checkpoint with the written one.
     fn renamed(&self) -> std::io::Result<()> {
         let [path, previous, partial] = NAMES.map(|name| self.folder.join(name));
-        match fs::rename(&path, &previous) {
+        match storage::rename(&path, &previous) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         KillPoint::PreviousRenamed.reached();
-        fs::rename(&partial, &path)?;
+        storage::rename(&partial, &path)?;
         KillPoint::Renamed.reached();
         force_folder(&self.folder)?;
         KillPoint::FolderOnDisk.reached();
@@ -259,7 +259,7 @@ impl Checkpoint {
             .write(&self.identity, &counts.concat())
             .map_err(failed)?;
         KillPoint::PartialWritten.reached();
-        section.file.sync_all().map_err(failed)?;
+        storage::sync(&section.file).map_err(failed)?;
         KillPoint::PartialOnDisk.reached();
         Ok(Parts {
             file: Some(section.file),

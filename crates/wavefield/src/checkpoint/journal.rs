@@ -16,7 +16,7 @@ use wavefield_solver::tasks::Key;
 use super::kill_point::KillPoint;
 use super::schedule::CheckpointSchedule;
 use super::shard::Shard;
-use super::storage::{Disk, Storage, force_folder};
+use super::storage::{self, Disk, Storage, force_folder};
 use wavefield_solver::display_path;
 
 use crate::Error;
@@ -228,10 +228,7 @@ impl Journal {
         if !state.loose {
             return Ok(());
         }
-        state
-            .file
-            .sync_data()
-            .map_err(|error| self.not_kept(&error))?;
+        storage::sync(&state.file).map_err(|error| self.not_kept(&error))?;
         KillPoint::JournalOnDisk.reached();
         state.loose = false;
         tracing::debug!("kept {}", state.known.len());

@@ -9,8 +9,9 @@
 //! | `sound` | real-time playback |
 //! | `stages` | hops to pictures, filter updates |
 //! | `picture` | binary format of a field |
-//! | `server`, `request`, `listener` | the page and its WebSocket |
+//! | `server`, `connections`, `request`, `listener` | the page and its WebSocket |
 
+mod connections;
 mod listener;
 mod page;
 mod picture;

@@ -19,8 +19,12 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Parses a head and returns it with the bytes after it; `None` for anything that is not a request.
-    pub(super) fn read(stream: &mut TcpStream) -> Option<(Self, Vec<u8>)> {
+    /// Parses a head and returns it with the bytes after it; `None` for anything that is not a request, or not complete
+    /// while `going_on`.
+    pub(super) fn read(
+        stream: &mut TcpStream,
+        going_on: impl Fn() -> bool,
+    ) -> Option<(Self, Vec<u8>)> {
         let mut bytes = Vec::new();
         let mut part = [0; 1024];
         loop {
@@ -29,13 +33,17 @@ impl Request {
                 let rest = bytes.split_off(end + 4);
                 return Some((Self::parse(std::str::from_utf8(&bytes).ok()?)?, rest));
             }
-            if bytes.len() >= LONGEST {
+            if bytes.len() >= LONGEST || !going_on() {
                 return None;
             }
             match stream.read(&mut part) {
                 Ok(0) => return None,
                 Ok(count) => bytes.extend_from_slice(&part[..count]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut
+                    ) => {}
                 Err(_) => return None,
             }
         }

@@ -2,26 +2,26 @@
 
 use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Scope;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tungstenite::handshake::derive_accept_key;
 
 use super::End;
+use super::connections::Connections;
 use super::listener::Listener;
 use super::page::PAGE;
 use super::picture::Shown;
 use super::request::Request;
 use crate::Error;
 
-/// Maximum number of simultaneous connections.
+/// Maximum number of connections whose request is not complete, and of pages that are shown.
 const MAX_CONNECTIONS: usize = 32;
 
 /// Polling interval for connections and for the stop request.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Timeout of reading a request head and of writing a response.
+/// Time that a client has to send its whole request head, and to take a response.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Content security policy: the page runs its own script and connects to its own server.
@@ -32,6 +32,10 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub(super) struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    /// Connections whose request is not complete.
+    waiting: Connections,
+    /// Pages that are shown.
+    pages: Connections,
 }
 
 impl Server {
@@ -44,7 +48,12 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address })
+        Ok(Self {
+            listener,
+            address,
+            waiting: Connections::new(MAX_CONNECTIONS),
+            pages: Connections::new(MAX_CONNECTIONS),
+        })
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -58,20 +67,13 @@ impl Server {
         shown: &'scope Shown,
         end: &'scope End<'_>,
     ) {
-        let open = std::sync::Arc::new(AtomicUsize::new(0));
         while !end.reached() {
             match self.listener.accept() {
-                Ok((stream, _)) if open.load(Ordering::Relaxed) < MAX_CONNECTIONS => {
-                    let open = std::sync::Arc::clone(&open);
-                    open.fetch_add(1, Ordering::Relaxed);
+                Ok((stream, _)) => {
                     threads.spawn(move || {
                         // A client that has disconnected is ignored.
                         let _ = self.answer(stream, shown, end);
-                        open.fetch_sub(1, Ordering::Relaxed);
                     });
-                }
-                Ok((mut stream, _)) => {
-                    let _ = refuse(&mut stream, "503 Service Unavailable");
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(LOOK),
                 Err(error) => {
@@ -80,16 +82,22 @@ impl Server {
                 }
             }
         }
+        self.waiting.close_all();
+        self.pages.close_all();
     }
 
     fn answer(&self, mut stream: TcpStream, shown: &Shown, end: &End<'_>) -> std::io::Result<()> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(LOOK))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let Some((request, rest)) = Request::read(&mut stream) else {
+        let waiting = self.waiting.hold(&stream)?;
+        let deadline = Instant::now() + PATIENCE;
+        let going_on = || Instant::now() < deadline && !end.reached();
+        let Some((request, rest)) = Request::read(&mut stream, going_on) else {
             return refuse(&mut stream, "400 Bad Request");
         };
+        drop(waiting);
         let port = self.address.port();
         if !request.is_for(port) {
             return refuse(&mut stream, "403 Forbidden");
@@ -109,6 +117,7 @@ impl Server {
                 _ if !request.is_from_own_page(port) => refuse(&mut stream, "403 Forbidden"),
                 None => refuse(&mut stream, "426 Upgrade Required"),
                 Some(key) => {
+                    let _page = self.pages.hold(&stream)?;
                     let accept = derive_accept_key(key.as_bytes());
                     write!(
                         stream,

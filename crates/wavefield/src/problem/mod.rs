@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use wavefield_solver::{AnySpec, ErrorClass};
+use wavefield_solver::{AnySpec, ErrorClass, printable};
 
 pub use document::Document;
 pub use error::{Finding, ProblemError};
@@ -117,7 +117,8 @@ impl Problem {
             values.remove(key);
         }
         let title = match values.remove("title") {
-            Some(toml::Value::String(title)) => title,
+            // Titles are printed on terminals, which obey control characters.
+            Some(toml::Value::String(title)) => printable(&title),
             _ => "Untitled problem".to_owned(),
         };
         let mut values = <dyn erased_serde::Deserializer>::erase(toml::Value::Table(values));

@@ -304,3 +304,42 @@ fn what_is_not_computed_live_is_refused() {
     assert_eq!(error.class(), ErrorClass::Input);
     assert!(error.to_string().contains("`front_end`"), "{error}");
 }
+
+#[test]
+fn silent_and_slow_clients_lock_nobody_out() {
+    let mut stopped = Instant::now();
+    served(&spec(), None, false, |address| {
+        let silent: Vec<TcpStream> = (0..80)
+            .map(|_| TcpStream::connect(address).unwrap())
+            .collect();
+        let page = answer(
+            address,
+            &format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n"),
+        );
+        assert!(page.starts_with("HTTP/1.1 200 OK"));
+        // A head that arrives byte by byte is ended by the deadline of the whole head.
+        let mut slow = TcpStream::connect(address).unwrap();
+        slow.set_read_timeout(Some(Duration::from_millis(100)))
+            .unwrap();
+        let start = Instant::now();
+        let mut byte = [0];
+        let ended = loop {
+            let sent = slow.write_all(b"x");
+            match slow.read(&mut byte) {
+                Err(error) if sent.is_ok() && error.kind() == std::io::ErrorKind::WouldBlock => {}
+                _ => break start.elapsed(),
+            }
+            assert!(start.elapsed() < Duration::from_secs(10));
+        };
+        assert!(ended < Duration::from_secs(5), "{ended:?}");
+        // More pages than the limit: the oldest is closed, the newest is shown.
+        let mut pages: Vec<_> = (0..40).map(|_| socket(address)).collect();
+        assert!(pages.last_mut().unwrap().read().is_ok());
+        drop(silent);
+        let held = TcpStream::connect(address).unwrap();
+        std::mem::forget(held);
+        stopped = Instant::now();
+    });
+    let waited = stopped.elapsed();
+    assert!(waited < Duration::from_secs(1), "{waited:?}");
+}

@@ -8,3 +8,4 @@ mod problems_folder;
 mod radar_products;
 mod ranks;
 mod shaders_avoid_what_drivers_get_wrong;
+mod storage_faults;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use wavefield_fuzz::{Mutator, TARGETS, dictionary, scratch_folder};
 
+use crate::{MEMORY_LIMIT, SEED, peak_memory};
+
 /// Mutations per target; fewer if an input passes through files and whole reports.
 const MUTATIONS: usize = 2_000;
 const FEW_MUTATIONS: usize = 200;
@@ -18,12 +20,8 @@ const SLOW: [&str; 5] = [
     "result_arrays",
     "result_record",
 ];
-/// Seed of the mutations.
-const SEED: u64 = 1;
 /// Time limit of one input; the shortest of three runs counts, as the machine may be busy.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
-/// Limit of the peak resident memory of a target's process.
-const MEMORY_LIMIT: usize = 512 << 20;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
@@ -54,14 +52,6 @@ fn tokens(target: &str) -> Vec<Vec<u8>> {
         .join(target)
         .with_extension("dict");
     std::fs::read_to_string(path).map_or_else(|_| Vec::new(), |text| dictionary(&text))
-}
-
-/// Returns the peak resident memory of this process, where the system reports it, bytes.
-fn peak_memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-    kibibytes.map_or(0, |number| 1024 * number.parse::<usize>().unwrap())
 }
 
 fn run(target: fn(&[u8]), input: &[u8]) -> Duration {
