@@ -88,16 +88,24 @@ impl Solver for DgtdSolver {
 impl wavefield_solver::Plan for DgtdRun {
     fn cost(&self, _threads: usize) -> Cost {
         let elements = self.plan.discretization().elements();
-        let values = elements * self.plan.discretization().reference.nodes() * 6;
+        let values = self.plan.values();
         let (likely, most) = (self.plan.likely_steps(), self.plan.steps());
-        let stages = 5.0 * likely as f64 * self.plan.runs() as f64;
+        let runs = runs(self.plan.runs());
+        let mut work = likely as f64 * values as f64;
+        let mut size = format!(
+            "{elements} tetrahedra, {values} unknowns, {runs} of about {likely} time steps, at most {most}"
+        );
+        if let Some(lower) = self.plan.lower_order() {
+            work += lower.likely_steps as f64 * lower.values as f64;
+            size += &format!(
+                "; {runs} of about {} at order {} to estimate the error of the S-parameters",
+                lower.likely_steps, lower.order
+            );
+        }
         Cost {
             memory: self.plan.memory(),
-            seconds: stages * values as f64 / VALUES_PER_SECOND,
-            size: format!(
-                "{elements} tetrahedra, {values} unknowns, {} of about {likely} time steps, at most {most}",
-                runs(self.plan.runs()),
-            ),
+            seconds: 5.0 * work * self.plan.runs() as f64 / VALUES_PER_SECOND,
+            size,
             memory_hint: match self.precision {
                 Precision::Single => "increase the mesh size, or decrease `dgtd.order`",
                 Precision::Double => {

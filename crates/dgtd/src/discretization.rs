@@ -84,6 +84,8 @@ pub struct Discretization {
     pub layer_terms: Vec<[PmlTerms; 3]>,
     /// Number of PML elements in which σ was bounded, because its gradient is too large for the nodes.
     pub bounded_layers: usize,
+    /// Profile of the PML, if there is one.
+    pub profile: Option<PmlProfile>,
     /// Upwind parameter of the numerical flux: 1 upwind, 0 central.
     pub upwind: f64,
     /// Index of each element in the mesh.
@@ -156,35 +158,73 @@ impl Discretization {
         let medium =
             |element: usize| physical_groups.media[ordered.volume_group_of[element] as usize];
         let media = (0..topology.len()).map(medium).collect();
-        let mut bounded_layers = 0;
-        let layer_terms = match layer_profile(&ordered, first_layer, physical_groups.layer) {
-            None => Vec::new(),
-            Some(profile) => (first_layer..topology.len())
-                .flat_map(|element| {
-                    let corners = corners(element);
-                    let points: Vec<[f64; 3]> = (0..reference.nodes())
-                        .map(|node| position(reference.barycentric(node), corners))
-                        .collect();
-                    let (sigma, bounded) = profile.sigma_of_element(&points);
-                    bounded_layers += usize::from(bounded);
-                    (sigma.into_iter())
-                        .map(|sigma| PmlTerms::new(sigma, profile.shift))
-                        .collect::<Vec<_>>()
-                })
-                .collect(),
-        };
-        Ok(Discretization {
+        let mut discretization = Discretization {
             reference,
             points: mesh.points.clone(),
             geometry,
             media,
             first_layer,
-            layer_terms,
-            bounded_layers,
+            layer_terms: Vec::new(),
+            bounded_layers: 0,
+            profile: layer_profile(&ordered, first_layer, physical_groups.layer),
             upwind: physical_groups.upwind,
             original,
             topology,
-        })
+        };
+        discretization.compute_layer_terms();
+        Ok(discretization)
+    }
+
+    /// Returns the discretization of the same mesh with polynomials of another order.
+    ///
+    /// # Errors
+    /// The order is not supported.
+    pub(crate) fn at_order(&self, order: usize) -> Result<Discretization, Error> {
+        let mut other = Discretization {
+            reference: ReferenceElement::new(order).ok_or(Error::Order { order })?,
+            topology: self.topology.clone(),
+            points: self.points.clone(),
+            geometry: self.geometry.clone(),
+            media: self.media.clone(),
+            first_layer: self.first_layer,
+            layer_terms: Vec::new(),
+            bounded_layers: 0,
+            profile: self.profile,
+            upwind: self.upwind,
+            original: self.original.clone(),
+        };
+        other.compute_layer_terms();
+        Ok(other)
+    }
+
+    /// Computes the PML coefficients at the nodes.
+    fn compute_layer_terms(&mut self) {
+        let Some(profile) = self.profile else {
+            return;
+        };
+        let nodes = self.reference.nodes();
+        let mut terms = Vec::with_capacity((self.elements() - self.first_layer) * nodes);
+        for element in self.first_layer..self.elements() {
+            let points: Vec<[f64; 3]> = (0..nodes)
+                .map(|node| self.position(element, node))
+                .collect();
+            let (sigma, bounded) = profile.sigma_of_element(&points);
+            self.bounded_layers += usize::from(bounded);
+            terms.extend((sigma.into_iter()).map(|sigma| PmlTerms::new(sigma, profile.shift)));
+        }
+        self.layer_terms = terms;
+    }
+
+    /// Returns the memory of the discretization, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(self.topology.corners.as_slice())
+            + size_of_val(self.topology.sides.as_slice())
+            + size_of_val(self.topology.surfaces.as_slice())
+            + size_of_val(self.points.as_slice())
+            + size_of_val(self.geometry.as_slice())
+            + size_of_val(self.media.as_slice())
+            + size_of_val(self.layer_terms.as_slice())
+            + size_of_val(self.original.as_slice())
     }
 
     /// Returns the number of elements.

@@ -1,6 +1,7 @@
 //! Report of a solution: tables, figures, key figures, checks.
 
 mod pictures;
+mod port_convergence;
 pub(crate) mod reference;
 
 use wavefield_physics::far_field::{Channel, power_db};
@@ -81,6 +82,13 @@ impl DgtdRun {
             Precision::Double => DOUBLE_ROUNDING,
         };
         outcome.accuracy = cut_off.max(rounding);
+        if let Some(found) = &solution.network
+            && self.plan.checks_port_convergence()
+        {
+            let check = port_convergence::check(&self.plan, found, solution.lower_order.as_ref());
+            outcome.accuracy = outcome.accuracy.max(check.value);
+            outcome.checks.push(check);
+        }
         outcome.show_mesh("surfaces", &self.surfaces);
         if let Some(found) = &solution.currents {
             pictures::currents(&mut outcome, found);

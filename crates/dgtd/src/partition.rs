@@ -267,6 +267,7 @@ fn local(d: &Discretization, order: &[u32], first_layer: usize, here: &[u32]) ->
             })
             .collect(),
         bounded_layers: d.bounded_layers,
+        profile: d.profile,
         upwind: d.upwind,
         original: order.iter().map(|e| d.original[at(e)]).collect(),
     }

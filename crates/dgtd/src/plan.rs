@@ -33,7 +33,7 @@ use crate::port::Port;
 use crate::pulse::Pulse;
 use crate::result::{Currents, Run, Scattering, Snapshots, Solution};
 use crate::run_checkpoint::RunCheckpoint;
-use crate::simulation::{End, Probe, Simulation};
+use crate::simulation::{End, LOWER_ORDER_STEPS, Probe, Simulation};
 use crate::snapshot::{Slice, SnapshotRecorder};
 use crate::source::{IncidentWave, Source};
 use crate::spec::{Precision, Spec, SurfaceKind};
@@ -82,6 +82,30 @@ pub struct Plan {
     end: End,
     /// Recorder without snapshots, copied for the first run.
     animation: Option<SnapshotRecorder>,
+    /// Order of the problem.
+    level: Level,
+}
+
+/// Whether a plan solves the problem at its own order or at the next lower one.
+#[derive(Clone, Copy, Debug)]
+enum Level {
+    /// The order of the problem, with the cost of the next lower order if port convergence is checked.
+    Own(Option<LowerOrder>),
+    /// The next lower order.
+    Lower,
+}
+
+/// Cost of solving the ports at the next lower order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LowerOrder {
+    /// Polynomial order.
+    pub order: usize,
+    /// Number of field values.
+    pub values: usize,
+    /// Expected number of time steps of a run.
+    pub likely_steps: u64,
+    /// Memory with that of the discretization, bytes.
+    memory: usize,
 }
 
 /// Results gathered over the runs.
@@ -181,7 +205,7 @@ impl Plan {
                 None => pulse.duration() + CROSSINGS * size,
             },
         };
-        Ok(Plan {
+        let mut plan = Plan {
             spec: spec.clone(),
             frequencies,
             far_frequencies,
@@ -194,7 +218,65 @@ impl Plan {
             dt,
             end,
             animation,
-        })
+            level: Level::Own(None),
+        };
+        plan.level = Level::Own(plan.at_lower_order()?.map(|lower| {
+            let d = &lower.discretization;
+            LowerOrder {
+                order: d.reference.order(),
+                values: lower.values(),
+                likely_steps: lower.likely_steps(),
+                memory: lower.memory() + d.memory(),
+            }
+        }));
+        Ok(plan)
+    }
+
+    /// Returns the plan of the ports alone at the next lower order, if their convergence is checked and there is such an
+    /// order.
+    fn at_lower_order(&self) -> Result<Option<Plan>, Error> {
+        let order = self.discretization.reference.order();
+        if !self.checks_port_convergence() || order == 1 || matches!(self.level, Level::Lower) {
+            return Ok(None);
+        }
+        let discretization = self.discretization.at_order(order - 1)?;
+        let mut spec = self.spec.clone();
+        spec.dgtd.surface_currents = false;
+        spec.dgtd.probes.clear();
+        let ports = self.ports.iter().map(|port| port.at_order(&discretization));
+        Ok(Some(Plan {
+            frequencies: self.frequencies.clone(),
+            far_frequencies: Vec::new(),
+            surface: None,
+            pairs: Vec::new(),
+            directions: Vec::new(),
+            ports: ports.collect(),
+            pulse: self.pulse,
+            dt: spec.dgtd.cfl * stable_step(&discretization),
+            end: self.end,
+            animation: None,
+            level: Level::Lower,
+            discretization,
+            spec,
+        }))
+    }
+
+    /// Returns whether the S-parameters are to be compared with those of the next lower order.
+    pub(crate) fn checks_port_convergence(&self) -> bool {
+        self.spec.dgtd.port_convergence && !self.ports.is_empty()
+    }
+
+    /// Returns the cost of solving the ports at the next lower order, if their convergence is checked.
+    pub(crate) fn lower_order(&self) -> Option<LowerOrder> {
+        match self.level {
+            Level::Own(lower) => lower,
+            Level::Lower => None,
+        }
+    }
+
+    /// Returns the specification, with a filling or condition for every named volume and surface.
+    pub(crate) fn spec(&self) -> &Spec {
+        &self.spec
     }
 
     /// Returns the discretization of the mesh.
@@ -207,8 +289,13 @@ impl Plan {
         wavelength(&self.frequencies)
     }
 
-    /// Returns the number of time-domain runs: one per incidence and polarization, one per port, or one for all
-    /// dipoles.
+    /// Returns the number of field values.
+    pub(crate) fn values(&self) -> usize {
+        self.discretization.elements() * self.discretization.reference.nodes() * 6
+    }
+
+    /// Returns the number of time-domain runs at the order of the problem: one per incidence and polarization, one per
+    /// port, or one for all dipoles.
     pub fn runs(&self) -> usize {
         if self.pairs.is_empty() {
             self.ports.len().max(1)
@@ -243,7 +330,8 @@ impl Plan {
         let spectra = points * self.far_frequencies.len() * size_of::<Phasors>() * (1 + samples);
         let animation =
             (self.animation.as_ref()).map_or(0, |animation| animation.memory(d.elements()));
-        values + kept + d.elements() * 256 + spectra + animation
+        let own = values + kept + d.elements() * 256 + spectra + animation;
+        own.max(self.lower_order().map_or(0, |lower| lower.memory))
     }
 
     /// Returns the maximum number of time steps of a run.
@@ -292,13 +380,15 @@ impl Plan {
         checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
-        let d = &self.discretization;
         let precision = self.spec.dgtd.precision;
         let watch = Watch {
             checkpoints,
             observer,
         };
-        self.execute_with(&move || Ok(engine(d, precision)), watch)
+        self.execute_orders(|plan| {
+            let d = &plan.discretization;
+            plan.execute_with(&move || Ok(engine(d, precision)), watch)
+        })
     }
 
     /// Runs the problem on a GPU, in single precision.
@@ -314,14 +404,15 @@ impl Plan {
         if self.spec.dgtd.precision == Precision::Double {
             return Err(Error::DoubleOnGpu);
         }
-        let d = &self.discretization;
         let watch = Watch {
             checkpoints,
             observer,
         };
-        let gpu = gpu.clone();
-        let engine = move || Ok(Box::new(GpuEngine::new(&gpu, d)?) as Box<dyn Engine>);
-        self.execute_with(&engine, watch)
+        self.execute_orders(|plan| {
+            let (gpu, d) = (gpu.clone(), &plan.discretization);
+            let engine = move || Ok(Box::new(GpuEngine::new(&gpu, d)?) as Box<dyn Engine>);
+            plan.execute_with(&engine, watch)
+        })
     }
 
     /// Returns the pieces of the mesh that a partition distributes among processes.
@@ -344,34 +435,45 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<(Solution, Traffic), Error> {
         let pieces = self.pieces();
-        let part = Part::new(
-            &self.discretization,
-            &pieces,
-            part_of_piece,
-            transport.rank(),
-        );
-        let traffic = Mutex::default();
         let precision = self.spec.dgtd.precision;
-        let (part, shared) = (&part, &traffic);
-        let engine = move || -> Result<Box<dyn Engine + '_>, Error> {
-            Ok(match precision {
-                Precision::Single => {
-                    Box::new(DistributedEngine::<f32>::new(part, transport, shared))
-                }
-                Precision::Double => {
-                    Box::new(DistributedEngine::<f64>::new(part, transport, shared))
-                }
-            })
+        let watch = Watch {
+            checkpoints,
+            observer,
         };
-        let solution = self.execute_with(
-            &engine,
-            Watch {
-                checkpoints,
-                observer,
-            },
-        )?;
-        let traffic = *traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok((solution, traffic))
+        // That of the order of the problem, which is solved first.
+        let mut traffic = None;
+        let solution = self.execute_orders(|plan| {
+            let d = &plan.discretization;
+            let part = Part::new(d, &pieces, part_of_piece, transport.rank());
+            let counted = Mutex::default();
+            let (part, shared) = (&part, &counted);
+            let engine = move || -> Result<Box<dyn Engine + '_>, Error> {
+                Ok(match precision {
+                    Precision::Single => {
+                        Box::new(DistributedEngine::<f32>::new(part, transport, shared))
+                    }
+                    Precision::Double => {
+                        Box::new(DistributedEngine::<f64>::new(part, transport, shared))
+                    }
+                })
+            };
+            let solution = plan.execute_with(&engine, watch)?;
+            traffic.get_or_insert(*counted.lock().unwrap_or_else(PoisonError::into_inner));
+            Ok(solution)
+        })?;
+        Ok((solution, traffic.unwrap_or_default()))
+    }
+
+    /// Solves the problem, and its ports at the next lower order if their convergence is checked.
+    fn execute_orders(
+        &self,
+        mut solve: impl FnMut(&Plan) -> Result<Solution, Error>,
+    ) -> Result<Solution, Error> {
+        let mut solution = solve(self)?;
+        if let Some(lower) = self.at_lower_order()? {
+            solution.lower_order = solve(&lower)?.network;
+        }
+        Ok(solution)
     }
 
     fn execute_with<'a>(
@@ -405,6 +507,7 @@ impl Plan {
         }
         Ok(Solution {
             network,
+            lower_order: None,
             frequencies: self.frequencies.clone(),
             scattering,
             radiation,
@@ -568,6 +671,14 @@ impl Plan {
     ) -> Result<Simulation<'a>, Error> {
         let d = &self.discretization;
         let mut simulation = Simulation::new(d, engine, self.dt);
+        let number = gathered.runs.len();
+        let name = match self.level {
+            Level::Own(_) => format!("run {number}"),
+            Level::Lower => {
+                simulation.stage = LOWER_ORDER_STEPS;
+                format!("run {number} at lower order")
+            }
+        };
         for drive in drives {
             simulation.drive(drive);
         }
@@ -596,7 +707,7 @@ impl Plan {
         }
         let kept = RunCheckpoint {
             checkpoints: watch.checkpoints,
-            name: format!("run {}", gathered.runs.len()),
+            name,
         };
         if !kept.load(&mut simulation)? {
             let is_due = || watch.checkpoints.is_due();

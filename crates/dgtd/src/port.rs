@@ -29,6 +29,8 @@ struct PortFace {
     normal: [f64; 3],
     /// Direction of the port within the face.
     along: [f64; 3],
+    /// Area, m².
+    area: f64,
     /// Fraction of the port's area of each node.
     weights: Vec<f64>,
 }
@@ -70,7 +72,6 @@ impl Port {
             name: name.to_owned(),
         };
         let direction = scaled(direction, norm(direction).recip());
-        let average: Vec<f64> = d.reference.face_average().collect();
         let mut faces = Vec::new();
         let mut elements = Vec::new();
         let (mut low, mut high, mut area) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
@@ -103,10 +104,8 @@ impl Port {
                     sides: [(element, face, 0), (other as usize, opposite as usize, 0)],
                     normal,
                     along: direction,
-                    weights: average
-                        .iter()
-                        .map(|w| w * d.geometry[element].area(face))
-                        .collect(),
+                    area: d.geometry[element].area(face),
+                    weights: Vec::new(),
                 });
             }
         }
@@ -116,29 +115,44 @@ impl Port {
         }
         elements.sort_unstable();
         elements.dedup();
-        let mut watched = Vec::new();
-        for face in &mut faces {
-            for weight in &mut face.weights {
-                *weight /= area;
-            }
-            for (element, number, place) in &mut face.sides {
-                *place = elements.partition_point(|&e| (e as usize) < *element);
-                let nodes = d.reference.face_nodes(*number).iter();
-                watched.extend(nodes.map(|&node| (*element as u32, node as u16)));
-            }
+        for (element, _, place) in faces.iter_mut().flat_map(|face| &mut face.sides) {
+            *place = elements.partition_point(|&e| (e as usize) < *element);
         }
         // R = length / (width · Y), and width = area / length.
         let conductance = VACUUM_IMPEDANCE * length * length / (area * resistance);
-        Ok(Port {
+        let mut port = Port {
             faces,
-            watched,
+            watched: Vec::new(),
             elements,
             length,
             resistance,
             conductance,
             pulse,
             voltages: Vec::new(),
-        })
+        };
+        port.set_nodes(d);
+        Ok(port)
+    }
+
+    /// Returns the port on a discretization of the same mesh with another order.
+    pub(crate) fn at_order(&self, d: &Discretization) -> Port {
+        let mut port = self.clone();
+        port.set_nodes(d);
+        port
+    }
+
+    /// Computes the nodes of the port and their weights.
+    fn set_nodes(&mut self, d: &Discretization) {
+        let average: Vec<f64> = d.reference.face_average().collect();
+        let area: f64 = self.faces.iter().map(|face| face.area).sum();
+        self.watched.clear();
+        for face in &mut self.faces {
+            face.weights = average.iter().map(|w| w * face.area / area).collect();
+            for &(element, number, _) in &face.sides {
+                let nodes = d.reference.face_nodes(number).iter();
+                (self.watched).extend(nodes.map(|&node| (element as u32, node as u16)));
+            }
+        }
     }
 
     /// Returns the elements and nodes whose fields a stage of the port needs.

@@ -19,6 +19,8 @@ pub struct Solution {
     pub radiation: Option<Radiation>,
     /// S-parameters of the lumped ports.
     pub network: Option<Network>,
+    /// S-parameters of the lumped ports at the next lower order, if their convergence is checked.
+    pub lower_order: Option<Network>,
     /// Surface currents on conductors in the first run.
     pub currents: Option<Currents>,
     /// Snapshots of the fields in the first run.

@@ -23,6 +23,11 @@ const GROWTH: f64 = 10.0;
 /// Elements up to this many times as thick as the thinnest one are reported as a probable cause of instability.
 const THIN: f64 = 1.5;
 
+/// Name of the time steps in progress events.
+const STEPS: &str = "time steps";
+/// Name of the time steps at the next lower order in progress events.
+pub(crate) const LOWER_ORDER_STEPS: &str = "time steps at lower order";
+
 /// Stopping criteria of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
@@ -106,6 +111,8 @@ pub struct Simulation<'a> {
     pub peak: f64,
     /// Time (m) and energy at each evaluation.
     pub energies: Vec<[f64; 2]>,
+    /// Name of the stage in progress events.
+    pub(crate) stage: &'static str,
 }
 
 impl<'a> Simulation<'a> {
@@ -130,6 +137,7 @@ impl<'a> Simulation<'a> {
             steps: 0,
             peak: 0.0,
             energies: Vec::new(),
+            stage: STEPS,
         }
     }
 
@@ -380,7 +388,7 @@ impl<'a> Simulation<'a> {
                 let expected = self.expected_steps(end, silent, last);
                 observer.progress(&Progress {
                     residual: Some(energy / self.peak),
-                    ..Progress::new("time steps", self.steps, expected)
+                    ..Progress::new(self.stage, self.steps, expected)
                 });
                 let gone = energy <= end.decay * self.peak;
                 if self.time() > silent && self.steps >= animationed && gone {

@@ -99,6 +99,9 @@ pub struct Settings {
     pub snapshots: Option<SnapshotSpec>,
     /// Whether surface currents on conductors are computed, in the first run.
     pub surface_currents: bool,
+    /// Whether lumped ports are solved at the next lower `order` too, to estimate the error of the S-parameters; takes 10 to
+    /// 50 % of the time.
+    pub port_convergence: bool,
     /// Stopping criteria.
     pub stop: StopSpec,
     /// Perfectly matched layer (PML).
@@ -122,6 +125,7 @@ impl Default for Settings {
             band: None,
             snapshots: None,
             surface_currents: false,
+            port_convergence: true,
             stop: StopSpec::default(),
             pml: PmlSpec::default(),
         }

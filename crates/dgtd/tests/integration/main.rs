@@ -4,5 +4,6 @@ mod exact;
 mod gpu;
 mod layers;
 mod pictures;
+mod port_convergence;
 mod ports;
 mod thin_layers;

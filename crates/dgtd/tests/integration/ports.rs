@@ -12,7 +12,7 @@ use wavefield_physics::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use wavefield_solver::checkpoint::NullStore;
 
 /// Returns a line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
-fn line() -> TetrahedralMesh {
+pub(crate) fn line() -> TetrahedralMesh {
     let mut mesh = tetrahedral_box([0.8, 0.1, 0.1], [8, 1, 1], [0; 3]).unwrap();
     mesh.surface_groups.push(Group::named("port"));
     let port = mesh.surface_groups.len() as u32 - 1;
