@@ -1,6 +1,7 @@
 //! The CPU: thread pool of a chosen size and run-time detection of SIMD instruction sets.
 
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
@@ -19,10 +20,23 @@ pub enum Simd {
 }
 
 impl Simd {
-    /// Returns the widest instruction set of this CPU.
+    /// Returns the widest instruction set of this CPU. For tests, `WAVEFIELD_SIMD=scalar` or `avx2` selects a narrower
+    /// one.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
+        static WIDEST: OnceLock<Simd> = OnceLock::new();
+        *WIDEST.get_or_init(|| {
+            let limit = std::env::var("WAVEFIELD_SIMD");
+            match (limit.as_deref(), Self::of_cpu()) {
+                (Ok("scalar"), _) => Self::Scalar,
+                (Ok("avx2"), Self::Avx512) => Self::Avx2,
+                (_, widest) => widest,
+            }
+        })
+    }
+
+    fn of_cpu() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected;

@@ -75,6 +75,8 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         .args(["-nt", "1", "-o"])
         .arg(mesh)
         .arg(script)
+        // Options of the user would change the mesh, and Gmsh writes its log of a fatal error there.
+        .env("GMSH_HOME", mesh.parent().unwrap_or(mesh))
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
 use wavefield_solver::display_path;
 
 use crate::Error;
@@ -62,7 +63,21 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     create_new(path)
 }
 
-/// Opens a file for reading and writing, or creates it. A symbolic link is an error.
+/// Creates a file of a new name in the folder of another, removed on drop.
+pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".wavefield-").suffix(".partial");
+    // The rights of any new file, instead of those of a private one.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Opens a file for reading and writing, or creates it. A symbolic link is an error, and so is a file that has another name.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     match create_new(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -71,9 +86,9 @@ pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     // Opening changes nothing, wherever a link may lead; the opened file is then compared with the file of this name.
     let file = OpenOptions::new().read(true).write(true).open(path)?;
     let named = fs::symlink_metadata(path)?;
-    if !named.is_file() || !is_same(&named, &file.metadata()?) {
+    if !named.is_file() || !is_alone(&named, &file.metadata()?) {
         return Err(io::Error::other(
-            "not a regular file, and links are not followed; remove it",
+            "not a regular file of one name, and links are not followed; remove it",
         ));
     }
     Ok(file)
@@ -88,14 +103,15 @@ fn create_new(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
+/// Returns whether both are the same file, without a hard link by which it has another name.
 #[cfg(unix)]
-fn is_same(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+fn is_alone(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
+    (a.dev(), a.ino()) == (b.dev(), b.ino()) && b.nlink() == 1
 }
 
 #[cfg(not(unix))]
-fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+fn is_alone(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
@@ -127,6 +143,11 @@ mod tests {
         std::os::unix::fs::symlink(&victim, &link).unwrap();
         assert!(open_or_create(&link).is_err());
         assert!(refuse_links(folder.path()).is_err());
+        // A hard link has no mark of its own: the file has two names.
+        let hard = folder.path().join("hard");
+        fs::hard_link(&victim, &hard).unwrap();
+        assert!(open_or_create(&hard).is_err());
+        replace(&hard).unwrap();
         replace(&link).unwrap();
         assert!(!link.is_symlink());
         assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");

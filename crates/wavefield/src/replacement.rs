@@ -1,7 +1,8 @@
 //! Replacement of a result as a whole.
 //!
 //! The files of a new result are staged in a subfolder. One rename commits them: before it the folder holds the old
-//! result, after it the new one. An interruption after the commit is completed by the next reader or writer.
+//! result, after it the new one. An interruption after the commit is completed by the next writer; readers take the staged
+//! files, so that reading changes nothing.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -102,17 +103,15 @@ pub(crate) fn complete(folder: &Path) -> Result<(), Error> {
     for name in commit
         .removed
         .iter()
-        .filter(|name| stays_inside(folder, name))
+        .filter(|name| is_file_of(folder, name))
     {
         match storage::remove(&folder.join(name)) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
     }
-    for name in commit.installed.iter().filter(|name| is_file_name(name)) {
+    for name in staged(&stage, &commit) {
         match storage::rename(&stage.join(name), &folder.join(name)) {
-            // Installed before the interruption.
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
             Ok(()) => {}
         }
@@ -120,6 +119,20 @@ pub(crate) fn complete(folder: &Path) -> Result<(), Error> {
     force_folder(folder).map_err(failed)?;
     storage::remove(&stage.join(COMMIT)).map_err(failed)?;
     discard(&stage)
+}
+
+/// Returns the path of a file of the result in a folder: the staged one after a commit that was not completed.
+pub(crate) fn current(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let stage = folder.join(STAGE);
+    let commit = read(&stage)?;
+    let is_staged = commit.is_some_and(|commit| staged(&stage, &commit).any(|other| other == name));
+    Ok(if is_staged { stage } else { folder.to_owned() }.join(name))
+}
+
+/// Returns the committed files that are not installed yet. A commit may be planted: links are not installed.
+fn staged<'a>(stage: &'a Path, commit: &'a Commit) -> impl Iterator<Item = &'a str> {
+    let names = commit.installed.iter().map(String::as_str);
+    names.filter(move |name| is_file_name(name) && is_regular_file(&stage.join(name)))
 }
 
 /// Returns whether a path is the stage of a result folder.
@@ -130,16 +143,8 @@ pub(crate) fn is_stage(path: &Path) -> bool {
 /// Returns the commit of a stage, if it has one. Links are not followed.
 fn read(stage: &Path) -> Result<Option<Commit>, Error> {
     let path = stage.join(COMMIT);
-    let regular = |path: &Path, folder: bool| {
-        fs::symlink_metadata(path).is_ok_and(|meta| {
-            if folder {
-                meta.is_dir()
-            } else {
-                meta.is_file()
-            }
-        })
-    };
-    if !regular(stage, true) || !regular(&path, false) {
+    let is_folder = fs::symlink_metadata(stage).is_ok_and(|meta| meta.is_dir());
+    if !is_folder || !is_regular_file(&path) {
         return Ok(None);
     }
     let failed = |error: &dyn std::fmt::Display| Error::reading(&path, error);
@@ -170,24 +175,28 @@ fn write_synced(
     storage::sync(&file.0)
 }
 
-/// Returns whether a name is that of a file in the folder itself.
+/// Returns whether a path is a regular file and not a link to one.
+fn is_regular_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+}
+
+/// Returns whether a name is that of a file in the folder itself. `Path` would drop a trailing separator.
 fn is_file_name(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     matches!(
         (parts.next(), parts.next()),
-        (Some(Component::Normal(_)), None)
+        (Some(Component::Normal(part)), None) if part == name
     )
 }
 
-/// Returns whether a path stays inside the folder it is joined to, through no link.
-fn stays_inside(folder: &Path, name: &str) -> bool {
-    let normal = |part: Component<'_>| matches!(part, Component::Normal(_));
-    let parent: PathBuf = folder
-        .join(name)
-        .parent()
-        .map(Path::to_owned)
-        .unwrap_or_default();
-    Path::new(name).components().all(normal) && !parent.is_symlink()
+/// Returns whether a path is that of a file in a folder or in a subfolder of it, through no link.
+fn is_file_of(folder: &Path, name: &str) -> bool {
+    match name.split_once('/') {
+        None => is_file_name(name),
+        Some((subfolder, name)) => {
+            is_file_name(subfolder) && is_file_name(name) && !folder.join(subfolder).is_symlink()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -230,10 +239,14 @@ mod tests {
             storage::fail_at(operation);
             let done = result(folder.path(), "new", &new_names, &old_names);
             storage::never_fail();
+            let record = current(folder.path(), "result.json").unwrap();
+            let read = fs::read_to_string(record).unwrap();
             complete(folder.path()).unwrap();
             let mut found = files(folder.path());
             found.retain(|(name, _)| name != STAGE);
             assert!(found == old || found == new, "{operation}: {found:?}");
+            let completed = fs::read_to_string(folder.path().join("result.json")).unwrap();
+            assert_eq!(read, completed, "{operation}");
             seen_new |= found == new && done.is_err();
             if done.is_ok() {
                 assert!(operation > 5 && seen_new);
@@ -245,18 +258,41 @@ mod tests {
     #[test]
     fn a_planted_commit_touches_nothing_outside_the_folder() {
         let around = tempfile::tempdir().unwrap();
-        let other = around.path().join("other.csv");
-        fs::write(&other, "numbers").unwrap();
-        let stage = around.path().join("result").join(STAGE);
+        let folder = around.path().join("result");
+        let stage = folder.join(STAGE);
         fs::create_dir_all(&stage).unwrap();
-        fs::write(stage.join("x"), "x").unwrap();
-        let names = || vec!["../other.csv".to_owned(), other.display().to_string()];
+        fs::create_dir_all(around.path().join("others/deeper")).unwrap();
+        let others = ["other.csv", "others/other.csv", "others/deeper/other.csv"]
+            .map(|name| around.path().join(name));
+        for other in &others {
+            fs::write(other, "numbers").unwrap();
+        }
+        let mut names = [
+            "../other.csv",
+            "figures/other.csv",
+            "figures/deeper/other.csv",
+            "figures/../../other.csv",
+            "figures/",
+            ".",
+            "",
+            "link",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        names.push(others[0].display().to_string());
+        #[cfg(unix)]
+        for link in [folder.join("figures"), stage.join("link")] {
+            std::os::unix::fs::symlink(around.path().join("others"), link).unwrap();
+        }
         let commit = Commit {
-            removed: names(),
-            installed: names(),
+            removed: names.clone(),
+            installed: names,
         };
         fs::write(stage.join(COMMIT), serde_json::to_vec(&commit).unwrap()).unwrap();
-        complete(&around.path().join("result")).unwrap();
-        assert_eq!(fs::read_to_string(&other).unwrap(), "numbers");
+        complete(&folder).unwrap();
+        for other in &others {
+            assert_eq!(fs::read_to_string(other).unwrap(), "numbers", "{other:?}");
+        }
+        assert!(!folder.join("link").is_symlink() && !stage.exists());
     }
 }

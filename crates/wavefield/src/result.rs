@@ -26,7 +26,15 @@ const FIGURES: &str = "figures";
 
 /// Prepares the folder: new, empty except for checkpoints and result folders, or a previous result, which will be
 /// replaced.
+///
+/// # Errors
+/// [`Error::input`] for an empty path, a folder with other files, and links.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
+    if folder.as_os_str().is_empty() {
+        return Err(Error::input(
+            "the path of the result folder is empty; pass for instance `result`",
+        ));
+    }
     output_file::refuse_links(folder)?;
     replacement::complete(folder)?;
     // A run that was killed while writing its result leaves part of it beside its checkpoint.
@@ -61,12 +69,14 @@ pub fn prepare(folder: &Path) -> Result<(), Error> {
 
 /// Returns whether a folder holds a result.
 pub fn is_result(folder: &Path) -> bool {
-    folder.join(RECORD).is_file()
+    replacement::current(folder, RECORD).is_ok_and(|path| path.is_file())
 }
 
 /// Returns the record of a previous result in a folder, if it is one of this program.
 fn former(folder: &Path) -> Option<Record> {
-    let text = fs::read_to_string(folder.join(RECORD)).ok()?;
+    let path = folder.join(RECORD);
+    // Reading a pipe of this name would wait for its writer.
+    let text = path.is_file().then(|| fs::read_to_string(path))?.ok()?;
     let record: Record = serde_json::from_str(&text).ok()?;
     record.program.starts_with("wavefield ").then_some(record)
 }
@@ -133,8 +143,7 @@ fn files_of(record: &Record) -> Vec<String> {
 
 /// Regenerates the report of a result folder.
 pub fn write_report(folder: &Path) -> Result<PathBuf, Error> {
-    output_file::refuse_links(folder)?;
-    let (record, outcome) = read(folder)?;
+    let (record, outcome) = read_to_write(folder)?;
     let path = folder.join(REPORT);
     write_file(&path, report::page(&record, &outcome).as_bytes())?;
     Ok(path)
@@ -142,8 +151,7 @@ pub fn write_report(folder: &Path) -> Result<PathBuf, Error> {
 
 /// Writes every figure of a result folder as an SVG file, and returns their folder.
 pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
-    output_file::refuse_links(folder)?;
-    let (record, outcome) = read(folder)?;
+    let (record, outcome) = read_to_write(folder)?;
     let figures = folder.join(FIGURES);
     fs::create_dir_all(&figures).map_err(|error| Error::writing(&figures, &error))?;
     for (name, figure) in report::file_names(&record.figures)
@@ -156,10 +164,16 @@ pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
     Ok(figures)
 }
 
-/// Reads a result folder.
-pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
+/// Reads a result folder, to write to it.
+fn read_to_write(folder: &Path) -> Result<(Record, Outcome), Error> {
+    output_file::refuse_links(folder)?;
     replacement::complete(folder)?;
-    let path = folder.join(RECORD);
+    read(folder)
+}
+
+/// Reads a result folder; nothing in it changes.
+pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
+    let path = replacement::current(folder, RECORD)?;
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::input(format!(
             "no result in {}; run `wavefield run` first",
@@ -174,7 +188,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
         ))
     })?;
     record.title = printable(&record.title);
-    let arrays = read_arrays(&folder.join(ARRAYS))?;
+    let arrays = read_arrays(&replacement::current(folder, ARRAYS)?)?;
     let outcome = Outcome {
         summary: record.summary.clone(),
         key_figures: record.key_figures.clone(),
@@ -199,23 +213,21 @@ fn read_arrays(path: &Path) -> Result<Vec<Array>, Error> {
     npz::read(BufReader::new(file)).map_err(|error| Error::reading(path, &error))
 }
 
-/// Writes a file under a temporary name first, so that an interruption leaves no partial file; a symbolic link of
-/// either name is replaced, not followed.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let failed = |error: std::io::Error| Error::writing(path, &error);
-    let partial = partial_name(path);
-    let mut file = output_file::replace(&partial).map_err(failed)?;
-    storage::write(&mut file, bytes).map_err(failed)?;
-    storage::sync(&file).map_err(failed)?;
-    drop(file);
-    storage::rename(&partial, path).map_err(failed)
+/// Returns whether a path names a file, a folder, or a link, even one to nothing.
+pub fn is_taken(path: &Path) -> bool {
+    path.is_symlink() || path.exists()
 }
 
-/// Returns the temporary name of a file.
-fn partial_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".partial");
-    PathBuf::from(name)
+/// Writes a file under a new temporary name beside it first, so that an interruption leaves no partial file and no other
+/// file is touched; a symbolic link of its name is replaced, not followed.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::writing(path, &error);
+    let mut partial = output_file::temporary_beside(path).map_err(failed)?;
+    storage::write(partial.as_file_mut(), bytes).map_err(failed)?;
+    storage::sync(partial.as_file()).map_err(failed)?;
+    // Dropping the path would remove the file of its name, of which there is none after the rename.
+    let partial = partial.into_temp_path();
+    storage::rename(&partial, path).map_err(failed)
 }
 
 #[cfg(test)]

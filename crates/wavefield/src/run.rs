@@ -16,6 +16,7 @@ use crate::checkpoint::store::Store;
 use crate::memory;
 pub use crate::options::{Execution, Options};
 use crate::outcome::Outcome;
+use crate::output_file;
 use crate::planned::Planned;
 use crate::problem::{Document, Problem, Variation};
 use crate::ranks::Ranks;
@@ -236,6 +237,7 @@ impl RunRequest {
     /// # Errors
     /// [`Error::input`] for a problem without tasks, and those of its run.
     pub fn serve(&self, options: &Options, folder: &Path) -> Result<(), Error> {
+        output_file::refuse_links(folder)?;
         let worker = Worker::default();
         let served = self.execute_tasks(options, &worker, &Silent, folder);
         if worker.is_dismissed() {

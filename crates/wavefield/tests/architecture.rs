@@ -1,6 +1,6 @@
 //! Rules of ARCHITECTURE.md: dependencies of crates, size of crates, and placement of unsafe code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -188,6 +188,48 @@ fn unsafe_code_stands_only_in_kernel_modules() {
             }
         }
     }
+}
+
+/// Returns the names in quotes after every occurrence of `before`.
+fn quoted_after(text: &str, before: &str) -> Vec<String> {
+    let quoted = |(at, _)| text[at..].split('"').nth(1).unwrap().to_owned();
+    text.match_indices(before).map(quoted).collect()
+}
+
+/// A kernel reached on a CPU without one of its features would be undefined behavior.
+#[test]
+fn the_detected_cpu_features_are_those_that_kernels_enable() {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let source = entry.unwrap().path().join("src");
+        if source.is_dir() {
+            rust_files(&source, &mut files);
+        }
+    }
+    // AVX-512, AVX2, and NEON.
+    let mut enabled = [const { BTreeSet::new() }; 3];
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for list in quoted_after(&text, "target_feature(enable = ") {
+            let features = || list.split(',').map(|feature| feature.trim().to_owned());
+            let level = match &list {
+                list if list.contains("avx512") => 0,
+                list if list.contains("avx") => 1,
+                _ => 2,
+            };
+            enabled[level].extend(features());
+        }
+    }
+    assert!(enabled.iter().all(|features| !features.is_empty()));
+    let detection = root().join("crates/numerics/src/cpu.rs");
+    let detection = std::fs::read_to_string(detection).unwrap();
+    let (_, detection) = detection.split_once("fn of_cpu()").unwrap();
+    let (narrow, wide) = detection.split_once("let wide =").unwrap();
+    let found = |text| BTreeSet::from_iter(quoted_after(text, "is_x86_feature_detected!("));
+    let avx2 = found(narrow);
+    let avx512 = &avx2 | &found(wide);
+    let neon = BTreeSet::from_iter(quoted_after(wide, "is_aarch64_feature_detected!("));
+    assert_eq!(enabled, [avx512, avx2, neon]);
 }
 
 /// Finds files of a crate that import each other, as modules.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use wavefield::inputs::FolderInputs;
-use wavefield::result::write_file;
+use wavefield::result::{is_taken, write_file};
 use wavefield::solver::{Inputs, printable};
 use wavefield::{Error, display_path};
 use wavefield_mesh::{
@@ -31,7 +31,7 @@ pub(super) fn convert(
             "--scale must be positive and finite, not {scale}"
         )));
     }
-    if let Some(output) = output.filter(|output| output.exists() && !force) {
+    if let Some(output) = output.filter(|output| is_taken(output) && !force) {
         return Err(Error::input(format!(
             "{} exists already; use --force to replace it",
             display_path(output)

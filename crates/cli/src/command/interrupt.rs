@@ -60,9 +60,12 @@ fn hear_termination(interrupted: impl Fn() + Send + 'static) {
             return;
         }
     };
-    std::thread::spawn(move || {
+    let hear = move || {
         for _ in signals.forever() {
             interrupted();
         }
-    });
+    };
+    if let Err(error) = std::thread::Builder::new().spawn(hear) {
+        tracing::debug!("cannot start the thread of the SIGTERM handler: {error}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Command-line definition: the single source for parsing, help, man pages, and completions.
 
+#[cfg(unix)]
+mod abort;
 mod check;
 mod compare;
 mod completions;
@@ -18,11 +20,14 @@ mod worker;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
-use wavefield::Error;
 use wavefield::problem::ProblemError;
+use wavefield::suggest::closest;
+use wavefield::{Error, ErrorClass};
 use wavefield_gpu::DeviceChoice;
 use wavefield_mesh::MeshUnit;
 use wavefield_validation::measure::Kind;
@@ -159,19 +164,39 @@ enum Command {
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            suggest(&mut error);
             // A closed pipe is not a failure of this program.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
     start_log(cli.verbose);
-    match dispatch(cli) {
-        Ok(()) => 0,
-        Err(failure) => {
+    #[cfg(unix)]
+    abort::exit_with_code();
+    match catch_unwind(AssertUnwindSafe(|| dispatch(cli))) {
+        Ok(Ok(())) => 0,
+        Ok(Err(failure)) => {
             show(&failure);
             failure.exit_code()
         }
+        // The message of the panic is printed.
+        Err(_) => ErrorClass::Runtime.exit_code(),
+    }
+}
+
+/// Adds the most similar command to the error of an unknown one; clap overlooks transposed letters in short names.
+fn suggest(error: &mut clap::Error) {
+    let Some(ContextValue::String(written)) = error.get(ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    let definition = definition();
+    let commands = definition
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    if let Some(name) = closest(written, commands.map(clap::Command::get_name)) {
+        let names = ContextValue::Strings(vec![name.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, names);
     }
 }
 

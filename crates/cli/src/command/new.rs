@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wavefield::examples::{EXAMPLES, Example};
-use wavefield::result::write_file;
+use wavefield::result::{is_taken, write_file};
 use wavefield::suggest::closest;
 use wavefield::{Error, display_path};
 
@@ -31,7 +31,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
         };
         Error::input(format!("unknown example `{case}`; {hint}"))
     })?;
-    if out.exists() && !force {
+    if is_taken(out) && !force {
         return Err(Error::input(format!(
             "{} exists already; use --force to replace it, or --out to write to another file",
             display_path(out)
@@ -42,7 +42,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
         std::fs::create_dir_all(folder).map_err(|error| Error::writing(folder, &error))?;
     }
     let taken = example.files.iter().map(|(name, _)| folder.join(name));
-    if let Some(file) = taken.into_iter().find(|file| file.exists() && !force) {
+    if let Some(file) = taken.into_iter().find(|file| is_taken(file) && !force) {
         return Err(Error::input(format!(
             "{} exists already; use --force to replace it, or --out to write to another folder",
             display_path(&file)

@@ -248,6 +248,44 @@ fn the_same_problem_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn misspelled_commands_and_solvers_are_corrected() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = |arguments: &[&str]| {
+        let output = output(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        text(&output.stderr)
+    };
+    for (written, meant) in [
+        ("rnu", "run"),
+        ("ran", "run"),
+        ("nwe", "new"),
+        ("chekc", "check"),
+        ("validte", "validate"),
+        ("reprot", "report"),
+        ("convetr", "convert"),
+        ("doctro", "doctor"),
+    ] {
+        let said = wrong(&[written]);
+        let tip = format!("a similar subcommand exists: '{meant}'");
+        assert!(said.contains(&tip), "{written}: {said}");
+    }
+    let said = wrong(&["fly"]);
+    assert!(!said.contains("similar"), "{said}");
+    let example = EXAMPLES
+        .iter()
+        .find(|example| example.name == "exact/sphere");
+    for (written, meant) in [("exat", "exact"), ("mom33d", "mom3d"), ("dtgd", "dgtd")] {
+        let problem = (example.unwrap().problem)
+            .replace("solver = \"exact\"", &format!("solver = \"{written}\""));
+        std::fs::write(folder.path().join("problem.toml"), problem).unwrap();
+        for command in ["check", "run"] {
+            let said = wrong(&[command]);
+            assert!(said.contains(&format!("did you mean `{meant}`")), "{said}");
+        }
+    }
+}
+
+#[test]
 fn bad_input_exits_with_two_and_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, said) in [

@@ -2,8 +2,9 @@
 
 mod check_verdicts;
 mod command_line;
+mod containment;
 mod exit_codes;
 mod fault_tolerance;
+mod memory_faults;
 mod mpi;
-mod output_stays_inside;
 mod resume;

@@ -12,6 +12,9 @@ use super::{Case, Kind, Limits, Line, Measured};
 use wavefield::result::{PROGRAM, write_file};
 use wavefield::{Error, display_path};
 
+/// Extension of the page.
+const PAGE: &str = "md";
+
 /// Latest measurement of every case.
 #[derive(Debug)]
 pub(super) struct Record {
@@ -64,6 +67,12 @@ fn written(limits: &Limits) -> BTreeMap<String, String> {
 impl Record {
     /// Reads the record of a file; an empty one if the file does not exist.
     pub(super) fn open(path: &Path) -> Result<Record, Error> {
+        if path.extension().is_some_and(|ending| ending == PAGE) {
+            return Err(Error::input(format!(
+                "{} is the name of the page beside the record; pass for instance `record.json`",
+                display_path(path)
+            )));
+        }
         let entries = match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| {
                 Error::input(format!(
@@ -116,7 +125,7 @@ impl Record {
             .map_err(|error| Error::runtime(format!("cannot write the metrics: {error}")))?;
         text.push('\n');
         write_file(&self.path, text.as_bytes())?;
-        write_file(&self.path.with_extension("md"), self.page(kind).as_bytes())
+        write_file(&self.path.with_extension(PAGE), self.page(kind).as_bytes())
     }
 
     /// Generates the page: a section for each group of cases, a table for each case.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use wavefield_numerics::observe::Observer;
 
-use wavefield_solver::display_path;
+use wavefield_solver::{display_path, printable};
 
 use crate::Error;
 use crate::outcome::{Data, Outcome};
@@ -73,9 +73,14 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
             found.extend(of_problem_file(path)?);
         }
     }
-    for number in 0..found.len() {
-        let name = &found[number].name;
-        if found[..number].iter().any(|other| other.name == *name) {
+    let is_run = |source: &Source| matches!(source.kind, Kind::Problem(_));
+    for (number, source) in found.iter().enumerate() {
+        let name = &source.name;
+        let collides = |other: &Source| {
+            let shared = is_run(source) && is_run(other) && source.subfolder() == other.subfolder();
+            other.name == *name || shared
+        };
+        if found[..number].iter().any(collides) {
             return Err(Error::input(format!(
                 "duplicate result name `{name}`; rename a file or folder"
             )));
@@ -112,9 +117,23 @@ impl Source {
             Kind::Problem(_) | Kind::Table => path.file_stem(),
         };
         Source {
-            name: name.map_or_else(|| "result".to_owned(), |name| name.display().to_string()),
+            name: name.map_or_else(
+                || "result".to_owned(),
+                |name| printable(&name.display().to_string()),
+            ),
             path: path.to_owned(),
             kind,
+        }
+    }
+
+    /// Returns the name of the subfolder in which a problem is run. Without periods it is neither `..` nor the name of a
+    /// file of the comparison.
+    fn subfolder(&self) -> String {
+        let name = slug(&self.name.replace('.', "-"));
+        if name.is_empty() {
+            "problem".to_owned()
+        } else {
+            name
         }
     }
 
@@ -128,7 +147,7 @@ impl Source {
         let (record, outcome) = match &self.kind {
             Kind::Folder => result::read(&self.path)?,
             Kind::Problem(problem) => {
-                let folder = folder.join(slug(&self.name));
+                let folder = folder.join(self.subfolder());
                 run_alone(problem, options, observer, &folder)?
             }
             Kind::Table => {
@@ -219,6 +238,21 @@ mod tests {
         assert!(table("").is_err());
         assert!(table("a,b\n1,2\n3").unwrap_err().starts_with("line 3"));
         assert!(table("a\nx").unwrap_err().contains("`x`"));
+    }
+
+    #[test]
+    fn problems_are_run_in_subfolders() {
+        for (name, expected) in [
+            ("sphere_2.5GHz", "sphere-2-5GHz"),
+            ("..", "problem"),
+            ("../../up", "up"),
+            (".staged", "staged"),
+            ("result.json", "result-json"),
+        ] {
+            let mut source = Source::new(Path::new("x.csv"), Kind::Table);
+            source.name = name.to_owned();
+            assert_eq!(source.subfolder(), expected);
+        }
     }
 
     #[test]

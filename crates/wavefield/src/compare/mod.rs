@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use wavefield_numerics::observe::Observer;
+use wavefield_solver::display_path;
 
 pub use candidate::Candidate;
 pub use measure::{Agreement, suite_errors, written_db};
@@ -61,6 +62,16 @@ pub fn compare_to_folder(
 ) -> Result<(Record, Vec<Verdict>), Error> {
     let start = Instant::now();
     let sources = candidate::sources(paths)?;
+    let is_out = |path: &&PathBuf| {
+        let same = |a: &Path, b: &Path| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
+        same(path, folder) == Some(true)
+    };
+    if let Some(path) = paths.iter().find(is_out) {
+        return Err(Error::input(format!(
+            "{} would be replaced by the comparison; choose another folder with --out",
+            display_path(path)
+        )));
+    }
     // An unusable result folder is reported before any run.
     result::prepare(folder)?;
     let candidates = sources

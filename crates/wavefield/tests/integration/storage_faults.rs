@@ -74,8 +74,9 @@ fn a_rerun_with_a_fault_leaves_a_whole_result() {
         let error = run(&new).map(|_| ()).unwrap_err();
         storage::never_fail();
         assert_eq!(error.class(), ErrorClass::Runtime, "{error}");
-        // Reading completes a replacement that was committed.
         let (record, _) = result::read(&out).unwrap();
+        // The next writer completes a replacement that was committed.
+        result::prepare(&out).unwrap();
         if record.problem_sha256 == old.hash() {
             assert_eq!(files(&out), before, "operation {operation}");
         } else {
