@@ -54,7 +54,7 @@ FIGURES = [
         "kind": {
             "scatter": {
                 "x": "elements/x", "y": "elements/y", "values": "elements/phase",
-                "colors": {"label": "phase", "unit": "deg", "cyclic": True},
+                "colors": {"label": "phase", "unit": "deg", "map": "cyclic"},
             }
         },
         "x_label": "x", "x_unit": "m", "y_label": "y", "y_unit": "m", "series": [],

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 #: Dynamic range, dB.
 DEPTH = {"cartesian": 70.0, "polar": 40.0, "colors": 40.0}
 
+#: Color maps of matplotlib.
+COLOR_MAPS = {"sequential": "viridis", "diverging": "RdBu_r", "cyclic": "twilight"}
+
 
 def draw(result: "Result") -> "Figure":
     """Draws all figures of a result, two per row."""
@@ -27,6 +30,9 @@ def draw(result: "Result") -> "Figure":
     page = plt.figure(figsize=(6.4 * columns, 4.2 * rows), layout="constrained")
     page.suptitle(result.title)
     for index, figure in enumerate(figures):
+        if "choice" in figure["kind"]:
+            choice = figure["kind"]["choice"]
+            figure = choice["figures"][choice["shown"]]
         kind = figure["kind"]
         axes = page.add_subplot(rows, columns, index + 1, projection="polar" if kind == "polar" else None)
         if "map" in kind:
@@ -85,6 +91,8 @@ def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], values: 
         axes.clabel(lines, fontsize="x-small")
     if chart.get("equal_aspect"):
         axes.set_aspect("equal")
+    if chart.get("y_down"):
+        axes.invert_yaxis()
     limits = axes.get_xlim(), axes.get_ylim()
     _finish_plane(axes, figure, chart, result, cells)
     axes.set(xlim=limits[0], ylim=limits[1])
@@ -126,20 +134,22 @@ def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
 
 def _colored(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
     """Returns values clipped to the range of a scale, with its range and color map, as in the report."""
-    cyclic = scale.get("cyclic", False)
+    kind = scale.get("map", "sequential")
     finite = values[np.isfinite(values)]
     if scale.get("range"):
         low, high = scale["range"]
-    elif cyclic:
+    elif kind == "cyclic":
         low, high = -180.0, 180.0
     elif finite.size:
         low, high = float(finite.min()), float(finite.max())
-        if scale["unit"].startswith("dB"):
+        if kind == "diverging":
+            low, high = -max(high, -low), max(high, -low)
+        elif scale["unit"].startswith("dB"):
             low = max(low, high - DEPTH["colors"])
     else:
         low, high = 0.0, 1.0
-    shown = low + (values - low) % (high - low) if cyclic else values
-    return shown, {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
+    shown = low + (values - low) % (high - low) if kind == "cyclic" else values
+    return shown, {"cmap": COLOR_MAPS[kind], "vmin": low, "vmax": high}
 
 
 def _labeled(label: str, unit: str) -> str:

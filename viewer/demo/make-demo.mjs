@@ -68,7 +68,7 @@ function sphereMesh() {
     });
   }
   const scaled = Float32Array.from(points.flat().map((value) => value * RADIUS));
-  return { name: "sphere", points: base64(scaled), triangles: base64(Uint32Array.from(triangles.flat())), unit: "m", scalar: null };
+  return { name: "sphere", points: base64(scaled), triangles: base64(Uint32Array.from(triangles.flat())), unit: "m", scalars: [] };
 }
 
 const view = {

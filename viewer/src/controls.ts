@@ -22,31 +22,40 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
+/** A control for one choice out of several; `set` shows another one without reporting it. */
+export interface Selection {
+  readonly root: HTMLElement;
+  readonly set: (index: number) => void;
+}
+
 /** One choice out of several, as a row of joined radio buttons. */
 export function choice<Value>(
   legend: string,
   options: readonly { readonly label: string; readonly value: Value }[],
   chosen: Value,
   onChange: (value: Value) => void,
-): HTMLElement {
+): Selection {
   const group = `wf-choice-${controlCount++}`;
-  const row = options.map(({ label, value }) => {
+  const inputs = options.map(({ value }) => {
     const input = element("input", { type: "radio", name: group });
     input.checked = value === chosen;
     input.addEventListener("change", () => onChange(value));
-    return element("label", {}, [input, element("span", {}, [label])]);
+    return input;
   });
-  return element("fieldset", { class: "wf-choice" }, [
+  const row = options.map(({ label }, i) => element("label", {}, [inputs[i], element("span", {}, [label])]));
+  const root = element("fieldset", { class: "wf-choice" }, [
     element("legend", {}, [legend]),
     element("div", { class: "wf-choice-row" }, row),
   ]);
+  return { root, set: (index) => (inputs[index].checked = true) };
 }
 
 /** One choice out of many, as a menu. */
-export function menu(legend: string, options: readonly string[], onChange: (index: number) => void): HTMLElement {
+export function menu(legend: string, options: readonly string[], onChange: (index: number) => void): Selection {
   const select = element("select", {}, options.map((option) => element("option", {}, [option])));
   select.addEventListener("change", () => onChange(select.selectedIndex));
-  return element("label", { class: "wf-menu" }, [element("span", {}, [legend]), select]);
+  const root = element("label", { class: "wf-menu" }, [element("span", {}, [legend]), select]);
+  return { root, set: (index) => (select.selectedIndex = index) };
 }
 
 /** A slider with its value written beside it. */

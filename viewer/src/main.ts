@@ -26,7 +26,10 @@ function sourceText(box: HTMLElement): string {
 function start(): void {
   for (const box of document.querySelectorAll<HTMLElement>(".wf-view")) {
     try {
-      mountView(box, readScene(sourceText(box)));
+      const view = mountView(box, readScene(sourceText(box)));
+      for (const pick of document.querySelectorAll<HTMLInputElement>(".wf-pick")) {
+        pick.addEventListener("change", () => view.follow(pick.dataset.option ?? ""));
+      }
     } catch (error) {
       box.replaceChildren(element("p", { class: "wf-message", role: "status" }, [explain(error)]));
     }

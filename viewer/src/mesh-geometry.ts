@@ -1,5 +1,5 @@
 import { levelOf } from "./pattern-surface";
-import type { Mesh } from "./scene-data";
+import type { Mesh, SurfaceQuantity } from "./scene-data";
 import type { Vector3 } from "./vector";
 
 /** Moves and scales all meshes together: scene point = (point − center) · scale. */
@@ -91,9 +91,10 @@ function cornerNormals(points: Float32Array, triangles: Uint32Array): Float32Arr
   return normals;
 }
 
-function cornerLevels({ scalar, triangles }: Mesh): Float32Array<ArrayBuffer> {
+/** The level of every corner of a mesh that a quantity colors. */
+export function cornerLevels({ triangles }: Mesh, scalar: SurfaceQuantity | undefined): Float32Array<ArrayBuffer> {
   const levels = new Float32Array(triangles.length).fill(-1);
-  if (scalar === null) return levels;
+  if (scalar === undefined) return levels;
   return levels.map((_, corner) => {
     const value = scalar.values[Math.floor(corner / 3)];
     return Number.isNaN(value) ? -1 : levelOf(value, scalar.min, scalar.max);
@@ -106,5 +107,5 @@ export function buildMeshCorners(mesh: Mesh, points: Float32Array): MeshCorners 
   mesh.triangles.forEach((point, corner) => {
     for (let axis = 0; axis < 3; axis++) positions[3 * corner + axis] = points[3 * point + axis];
   });
-  return { positions, normals: cornerNormals(points, mesh.triangles), levels: cornerLevels(mesh) };
+  return { positions, normals: cornerNormals(points, mesh.triangles), levels: cornerLevels(mesh, mesh.scalars[0]) };
 }

@@ -43,7 +43,7 @@ export class Renderer {
   private readonly axes: Drawable;
   private readonly circle: Drawable;
   private readonly arrows: readonly Drawable[];
-  private readonly meshes: readonly Drawable[];
+  private meshes: readonly Drawable[] = [];
   private grid: Drawable | null = null;
   private pattern: Drawable | null = null;
 
@@ -53,7 +53,7 @@ export class Renderer {
     this.axes = uploadSurface(gl, axesShape());
     this.circle = uploadSegments(gl, phiCircle());
     this.arrows = arrows.map((arrow) => uploadSurface(gl, waveArrowShape(arrow.direction, arrow.polarization)));
-    this.meshes = meshes.map((mesh) => uploadSurface(gl, mesh));
+    this.setMeshes(meshes);
     this.uploadColorMap();
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
@@ -73,6 +73,11 @@ export class Renderer {
   }
 
   /** Takes over a new pattern surface and the radii of the rings that mark its levels. */
+  setMeshes(meshes: readonly MeshCorners[]): void {
+    for (const mesh of this.meshes) release(this.gl, mesh);
+    this.meshes = meshes.map((mesh) => uploadSurface(this.gl, mesh));
+  }
+
   setPattern(surface: PatternSurface, ringRadii: readonly number[]): void {
     release(this.gl, this.pattern);
     release(this.gl, this.grid);

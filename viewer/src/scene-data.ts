@@ -12,6 +12,8 @@ export interface SurfaceQuantity {
   readonly values: Float32Array<ArrayBuffer>;
   readonly min: number;
   readonly max: number;
+  /** Option of a selection of the page that shows the quantity. */
+  readonly option: string | null;
 }
 
 export interface Mesh {
@@ -19,7 +21,8 @@ export interface Mesh {
   readonly unit: string;
   readonly points: Float32Array<ArrayBuffer>;
   readonly triangles: Uint32Array<ArrayBuffer>;
-  readonly scalar: SurfaceQuantity | null;
+  /** Quantities of which one colors the triangles; the first one is shown first. */
+  readonly scalars: readonly SurfaceQuantity[];
 }
 
 /** Angles `start + i·step` for i from 0 to `count` − 1, in degrees. */
@@ -38,6 +41,8 @@ export interface Pattern {
   readonly values: Float32Array<ArrayBuffer>;
   readonly floor: number;
   readonly ceiling: number;
+  /** Option of a selection of the page that shows the pattern. */
+  readonly option: string | null;
 }
 
 export interface WaveArrow {
@@ -93,15 +98,19 @@ function limits(low: unknown, high: unknown, where: string): [number, number] {
   return [from, to];
 }
 
-function readScalar(value: unknown, triangleCount: number, where: string): SurfaceQuantity | null {
-  if (value === null || value === undefined) return null;
+function readOption(value: unknown, where: string): string | null {
+  return value === null || value === undefined ? null : text(value, `${where}: option`);
+}
+
+function readScalar(value: unknown, triangleCount: number, where: string): SurfaceQuantity {
   const source = fields(value, where);
   const values = packed(source.values, decodeFloat32, `${where}: values`);
   if (values.length !== triangleCount) {
     throw new DataError(`${where} has ${values.length} values for ${triangleCount} triangles.`);
   }
   const [min, max] = limits(source.min, source.max, where);
-  return { name: text(source.name, `${where}: name`), unit: text(source.unit, `${where}: unit`), values, min, max };
+  const option = readOption(source.option, where);
+  return { name: text(source.name, `${where}: name`), unit: text(source.unit, `${where}: unit`), values, min, max, option };
 }
 
 function readMesh(value: unknown, index: number): Mesh {
@@ -120,8 +129,9 @@ function readMesh(value: unknown, index: number): Mesh {
   if (outside !== undefined) {
     throw new DataError(`${where}: a triangle names point ${outside}, but there are ${points.length / 3} points.`);
   }
-  const scalar = readScalar(source.scalar, triangles.length / 3, `${where}, surface quantity`);
-  return { name, unit: text(source.unit, `${where}: unit`), points, triangles, scalar };
+  const quantity = `${where}, surface quantity`;
+  const scalars = list(source.scalars, quantity).map((scalar) => readScalar(scalar, triangles.length / 3, quantity));
+  return { name, unit: text(source.unit, `${where}: unit`), points, triangles, scalars };
 }
 
 function readAngles(value: unknown, where: string): AngleRange {
@@ -146,7 +156,7 @@ function readPattern(value: unknown, index: number): Pattern {
     throw new DataError(`${where} has ${values.length} values for ${theta.count} × ${phi.count} directions.`);
   }
   const [floor, ceiling] = limits(source.floor, source.ceiling, where);
-  return { name, unit: text(source.unit, `${where}: unit`), theta, phi, values, floor, ceiling };
+  return { name, unit: text(source.unit, `${where}: unit`), theta, phi, values, floor, ceiling, option: readOption(source.option, where) };
 }
 
 function readDirection(value: unknown, where: string): Vector3 {

@@ -1,13 +1,13 @@
 import { AXIS_LENGTH, WAVE_ARROW } from "./arrow-shapes";
 import type { Ray } from "./camera";
-import { buildMeshCorners, placedPoints, placeMeshes } from "./mesh-geometry";
+import { buildMeshCorners, cornerLevels, placedPoints, placeMeshes } from "./mesh-geometry";
 import type { MeshCorners, Placement } from "./mesh-geometry";
 import { digitsForStep, formatNumber, formatSignificant, isDecibel, niceStep } from "./numbers";
 import type { ColorBar } from "./overlay";
 import { buildPatternSurface, medianLevel, sampleAt } from "./pattern-surface";
 import type { PatternSurface } from "./pattern-surface";
 import { intersect, nearestCorner } from "./picking";
-import type { Pattern, SceneData } from "./scene-data";
+import type { Mesh, Pattern, SceneData, SurfaceQuantity } from "./scene-data";
 import { add, scale } from "./vector";
 import type { Vector3 } from "./vector";
 
@@ -25,7 +25,8 @@ export interface Visibility {
 
 /** The geometry of a view: meshes placed once, and the surface of the chosen pattern at the chosen floor. */
 export class SceneModel {
-  readonly corners: readonly MeshCorners[];
+  corners: readonly MeshCorners[];
+  private quantityIndex = 0;
   private readonly meshPoints: readonly Float32Array[];
   private readonly placement: Placement;
   private shown: { readonly pattern: Pattern; readonly floor: number; readonly surface: PatternSurface } | null = null;
@@ -60,6 +61,19 @@ export class SceneModel {
     return surface;
   }
 
+  /** Colors the meshes by another of their quantities. */
+  showQuantity(index: number): void {
+    this.quantityIndex = index;
+    this.corners = this.corners.map((corners, i) => {
+      const mesh = this.data.meshes[i];
+      return { ...corners, levels: cornerLevels(mesh, this.quantity(mesh)) };
+    });
+  }
+
+  private quantity({ scalars }: Mesh): SurfaceQuantity | undefined {
+    return scalars[Math.min(this.quantityIndex, scalars.length - 1)];
+  }
+
   /** Distance of the color bar's ticks, the contour lines and the rings on the ground. */
   levelStep(): number {
     if (this.shown === null) return 1;
@@ -73,7 +87,7 @@ export class SceneModel {
       const { pattern, floor } = this.shown;
       bars.push({ title: pattern.name, unit: pattern.unit, min: floor, max: pattern.ceiling, step: this.levelStep(), side: "right" });
     }
-    const scalar = this.data.meshes.find((mesh) => mesh.scalar !== null)?.scalar;
+    const scalar = this.data.meshes.map((mesh) => this.quantity(mesh)).find((quantity) => quantity !== undefined);
     if (scalar && visibility.meshes) {
       const step = niceStep(scalar.max - scalar.min, 5);
       bars.push({ title: scalar.name, unit: scalar.unit, min: scalar.min, max: scalar.max, step, side: "left" });
@@ -111,7 +125,7 @@ export class SceneModel {
       const marker = add(ray.origin, scale(ray.direction, hit.distance));
       const place = add(scale(marker, 1 / this.placement.scale), this.placement.center);
       const coordinates = place.map((value) => formatSignificant(value, 3)).join(", ");
-      const quantity = mesh.scalar;
+      const quantity = this.quantity(mesh);
       const reading = quantity ? `   ${quantity.name} ${formatSignificant(quantity.values[hit.triangle], 4)} ${quantity.unit}` : "";
       nearest = { probe: { marker, text: `${mesh.name} (${coordinates}) ${mesh.unit}${reading}` }, distance: hit.distance };
     });

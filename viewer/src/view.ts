@@ -19,6 +19,7 @@ const OPACITY: Record<PatternLook, number> = { solid: 1, translucent: 0.55, hidd
 const LARGEST_PIXEL_RATIO = 2;
 const COLOR_BAR_ROOM = 64;
 const MAX_RADIO_BUTTONS = 6;
+const LONGEST_RADIO_BUTTON = 28;
 const HELP = "Drag to turn, wheel or pinch to zoom, double-click to reset. Keys: arrows, + − and r.";
 
 /** The span the dynamic range may take: in decibels whole steps down to the weakest value, else parts of the given range. */
@@ -46,7 +47,7 @@ function openContext(canvas: HTMLCanvasElement): WebGL2RenderingContext {
 }
 
 /** One interactive 3-D view inside its box. */
-class View {
+export class View {
   private readonly canvas = element("canvas", { class: "wf-canvas", tabindex: "0", role: "img" });
   private readonly lettering = element("canvas", { class: "wf-lettering", "aria-hidden": "true" });
   private readonly stage = element("div", { class: "wf-stage" });
@@ -57,6 +58,7 @@ class View {
   private renderer: Renderer;
   /** Null until the reader moves the view: then it fits the picture, whatever its size. */
   private chosenCamera: Camera | null = null;
+  private readonly followers: ((option: string) => void)[] = [];
   private patternIndex = 0;
   private dynamicRange: number;
   private patternLook: PatternLook;
@@ -142,13 +144,17 @@ class View {
         this.describe();
         this.patternChanged();
       };
-      const names = patterns.map((pattern) => pattern.name);
-      if (names.length > MAX_RADIO_BUTTONS) bar.append(menu("Pattern", names, choose));
-      else if (names.length > 1) bar.append(choice("Pattern", names.map((label, value) => ({ label, value })), 0, choose));
+      this.addSelection(bar, "Pattern", patterns, choose);
       bar.append(range.root);
       if (meshes.length > 0) bar.append(this.lookChoice());
     }
     if (meshes.length > 0) bar.append(this.meshSwitches());
+    const quantities = meshes.find(({ scalars }) => scalars.length > 1)?.scalars ?? [];
+    this.addSelection(bar, "Quantity on the mesh", quantities, (index) => {
+      this.model.showQuantity(index);
+      this.renderer.setMeshes(this.model.corners);
+      this.requestDraw();
+    });
     const buttons = [button("Reset view", () => this.reset()), button("Save PNG", () => this.save())];
     bar.append(
       element("div", { class: "wf-controls-foot" }, [
@@ -157,6 +163,33 @@ class View {
       ]),
     );
     return bar;
+  }
+
+  /** Adds a control that selects one of several patterns or quantities; those with an option follow the page too. */
+  private addSelection(
+    bar: HTMLElement,
+    legend: string,
+    items: readonly { readonly name: string; readonly option: string | null }[],
+    choose: (index: number) => void,
+  ): void {
+    if (items.length < 2) return;
+    const names = items.map(({ name }) => name);
+    const control =
+      names.length > MAX_RADIO_BUTTONS || names.some((name) => name.length > LONGEST_RADIO_BUTTON)
+        ? menu(legend, names, choose)
+        : choice(legend, names.map((label, value) => ({ label, value })), 0, choose);
+    bar.append(control.root);
+    this.followers.push((option) => {
+      const index = items.findIndex((item) => item.option === option);
+      if (index < 0) return;
+      control.set(index);
+      choose(index);
+    });
+  }
+
+  /** Shows the pattern and the quantity of an option that was selected on the page. */
+  follow(option: string): void {
+    for (const follower of this.followers) follower(option);
   }
 
   private lookChoice(): HTMLElement {
@@ -168,7 +201,7 @@ class View {
     return choice("Surface", options, this.patternLook, (look) => {
       this.patternLook = look;
       this.requestDraw();
-    });
+    }).root;
   }
 
   private meshSwitches(): HTMLElement {
@@ -318,6 +351,6 @@ class View {
 }
 
 /** Builds the view of `data` in `box` and draws its first frame. */
-export function mountView(box: HTMLElement, data: SceneData): void {
-  new View(box, data);
+export function mountView(box: HTMLElement, data: SceneData): View {
+  return new View(box, data);
 }

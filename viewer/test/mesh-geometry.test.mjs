@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { buildMeshCorners, placedPoints, placeMeshes } from "../src/mesh-geometry.ts";
 
 // Two triangles folded along the edge between points 1 and 2, by the height of point 3.
-function folded(height, scalar = null) {
-  return { name: "fold", unit: "m", points: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, height]), triangles: new Uint32Array([0, 1, 2, 1, 3, 2]), scalar };
+function folded(height, scalars = []) {
+  return { name: "fold", unit: "m", points: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, height]), triangles: new Uint32Array([0, 1, 2, 1, 3, 2]), scalars };
 }
 
 test("a shallow fold is smooth, a sharp one keeps its edge", () => {
@@ -24,6 +24,6 @@ test("placement centers the meshes and scales the farthest point", () => {
 
 test("a surface quantity colors whole triangles; without one the level is −1", () => {
   const scalar = { name: "J", unit: "A/m", values: new Float32Array([1, NaN]), min: 0, max: 4 };
-  assert.deepEqual([...buildMeshCorners(folded(0, scalar), folded(0).points).levels], [0.25, 0.25, 0.25, -1, -1, -1]);
+  assert.deepEqual([...buildMeshCorners(folded(0, [scalar]), folded(0).points).levels], [0.25, 0.25, 0.25, -1, -1, -1]);
   assert.ok(buildMeshCorners(folded(0), folded(0).points).levels.every((level) => level === -1));
 });

@@ -48,9 +48,9 @@ impl DgtdRun {
         if let Some(scattering) = &solution.scattering {
             self.scattering(&mut outcome, solution, scattering);
         }
+        let best = (solution.network.as_ref())
+            .and_then(|network| antenna::best_match(&solution.frequencies, network));
         if let Some(radiation) = &solution.radiation {
-            let best = (solution.network.as_ref())
-                .and_then(|network| antenna::best_match(&solution.frequencies, network));
             antenna::radiate(&mut outcome, radiation, "the given current moments", best);
         }
         if let Some(found) = &solution.network {
@@ -91,7 +91,7 @@ impl DgtdRun {
         }
         outcome.show_mesh("surfaces", &self.surfaces);
         if let Some(found) = &solution.currents {
-            pictures::currents(&mut outcome, found);
+            pictures::currents(&mut outcome, found, best);
         }
         if let Some(found) = &solution.pictures {
             pictures::pictures(&mut outcome, self.plan.discretization(), self.normal, found);

@@ -3,12 +3,13 @@
 mod near_field;
 
 use num_complex::Complex64;
-use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::far_field::{Channel, power_db};
+use wavefield_physics::quantity::Frequency;
 
 use wavefield_solver::outcome::antenna;
 use wavefield_solver::outcome::aspects::{self as sweep, incident_wave};
-use wavefield_solver::outcome::{Array, Check, Data, KeyFigure, Outcome, SurfaceQuantity};
+use wavefield_solver::outcome::{Array, Check, Data, KeyFigure, Outcome};
 
 use crate::contract::Mom3dRun;
 use crate::{Checks, Solution, State};
@@ -137,32 +138,31 @@ impl Mom3dRun {
                 Array::complex(format!("current/{name}"), flat).reshaped(&[state.current.len(), 3]),
             );
         }
-        let shown = &solution.states[0][0].current;
-        let sizes: Vec<f64> = (shown.iter())
-            .map(|vector| vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
-            .collect();
-        let largest = sizes.iter().copied().fold(0.0, f64::max);
-        outcome.arrays.push(Array::real("current/size", sizes));
-        let (name, caption) = if by_wave.is_some() {
+        let magnitudes = |number: usize| -> Vec<f64> {
+            (solution.states[number][0].current.iter())
+                .map(|vector| vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
+                .collect()
+        };
+        let best = (solution.network.as_ref())
+            .and_then(|network| antenna::best_match(&solution.frequencies, network));
+        let shown = best.map_or(0, |best| antenna::nearest(&solution.frequencies, best));
+        let (name, excited) = if by_wave.is_some() {
             (
-                "surface current |ηJ| for V-polarized incidence",
-                "Magnitude of the surface current times the impedance of free space, for a plane wave of 1 V/m; the arrow is the first incident wave with its V polarization.",
+                "surface current for V-polarized incidence",
+                "a plane wave of 1 V/m; the arrow is the first incident wave with its V polarization",
             )
         } else {
             (
-                "surface current |ηJ|",
-                "Magnitude of the surface current times the impedance of free space, for 1 V behind the reference impedance of the first port.",
+                "surface current",
+                "1 V behind the reference impedance of the first port",
             )
         };
-        if let Some(mesh) = outcome.view.meshes.last_mut() {
-            mesh.quantity = Some(SurfaceQuantity {
-                name: name.to_owned(),
-                unit: "V/m".to_owned(),
-                array: "current/size".to_owned(),
-                range: (0.0, largest),
-            });
-        }
-        outcome.view.caption = caption.to_owned();
+        let maximum = outcome.show_current(name, &solution.frequencies, shown, magnitudes);
+        outcome.view.caption = format!(
+            "Magnitude of the surface current relative to its maximum, {:.3e} A/m at {}, for {excited}.",
+            maximum / VACUUM_IMPEDANCE,
+            Frequency(solution.frequencies[shown])
+        );
     }
 }
 
@@ -224,7 +224,7 @@ fn checks(solution: &Solution) -> Vec<Check> {
         (found.filter_map(|(&frequency, checks)| Some((frequency, value(checks)?))))
             .max_by(|a, b| a.1.total_cmp(&b.1))
     };
-    let at = |frequency: f64| format!("at {}", wavefield_physics::quantity::Frequency(frequency));
+    let at = |frequency: f64| format!("at {}", Frequency(frequency));
     let mut all = Vec::new();
     if let Some((frequency, value)) = worst(|checks| Some(checks.longest_edge)) {
         all.push(Check {

@@ -215,8 +215,10 @@ pub(crate) fn compare_results(
         .into_iter()
         .zip(&results)
         .map(|(name, result)| Candidate {
+            label: name.clone(),
             name,
             solver: result.record.solver.clone(),
+            title: result.record.title.clone(),
             about: format!("{}, {}", result.record.solver, result.record.title),
             outcome: result.outcome.clone(),
         })

@@ -3,12 +3,13 @@
 use wavefield_physics::far_field::power_db;
 
 use crate::coverage::{Coverage, Outline};
+use crate::pattern::Grid;
 use crate::{CoverageMetrics, LineEnd, Plan, Sidelobes, Solution, Stage, Step};
 use num_complex::Complex64;
 
 use wavefield_solver::outcome::{
-    Array, Check, ColorScale, Data, FieldCuts, FieldGrid, Figure, FigureKind, KeyFigure, Map,
-    Outcome, Scatter, Series,
+    Array, Check, ColorMap, ColorScale, Data, FieldCuts, FieldGrid, Figure, FigureKind, KeyFigure,
+    Map, Outcome, Scatter, Series,
 };
 
 /// Returns a sentence on the parts of the coverage beyond the horizon, if any.
@@ -398,6 +399,12 @@ fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
     });
 }
 
+/// Returns the indices of a grid by rows of constant v.
+fn transposed(grid: &Grid) -> impl Iterator<Item = usize> {
+    let [columns, rows] = grid.counts;
+    (0..rows).flat_map(move |j| (0..columns).map(move |i| i * rows + j))
+}
+
 /// Adds the directivity map with the outlines of coverage and land.
 fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     let grid = &solution.grid;
@@ -417,12 +424,15 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     outcome.arrays.push(Array::real("map/v", axis(1)));
     // Rows of the map have constant v.
     let turned = |component: &[Complex64]| -> Vec<Complex64> {
-        let order = (0..rows).flat_map(|j| (0..columns).map(move |i| i * rows + j));
-        order.map(|index| component[index]).collect()
+        transposed(grid).map(|index| component[index]).collect()
     };
     let [co, cross] = solution.map.each_ref().map(|component| turned(component));
     let decibels: Vec<f64> = co.iter().map(|e| power_db(e.norm_sqr())).collect();
-    let peak = decibels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (fine, directivity) = &solution.image;
+    let image: Vec<f64> = (transposed(fine).map(|index| power_db(directivity[index]))).collect();
+    let peak = image.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shape = [fine.counts[1], fine.counts[0]];
+    (outcome.arrays).push(Array::real("image/directivity", image).reshaped(&shape));
     for (name, component) in [("map/co", co), ("map/cross", cross)] {
         outcome
             .arrays
@@ -461,15 +471,16 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
             title: "Directivity".to_owned(),
             caption: "Co-polar directivity, normalized to the captured power, over direction cosines east (u) and north (v) of the nadir. The highest contour is the minimum directivity over the coverage.".to_owned(),
             kind: FigureKind::Map(Map {
-                array: "map/directivity".to_owned(),
+                array: "image/directivity".to_owned(),
                 x: ends(0),
                 y: ends(1),
                 equal_aspect: true,
+                y_down: false,
                 colors: ColorScale {
                     label: "directivity".to_owned(),
                     unit: "dBi".to_owned(),
                     range: Some((peak - 35.0, peak)),
-                    cyclic: false,
+                    map: ColorMap::Sequential,
                 },
                 contours: vec![least - 20.0, least - 10.0, least].into_iter().map(|level| (100.0 * level).floor() / 100.0).collect(),
             }),
@@ -514,7 +525,7 @@ fn layout(outcome: &mut Outcome) {
                     label: "phase".to_owned(),
                     unit: "deg".to_owned(),
                     range: Some((0.0, 360.0)),
-                    cyclic: true,
+                    map: ColorMap::Cyclic,
                 },
             }),
             x_label: "x".to_owned(),

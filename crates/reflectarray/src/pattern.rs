@@ -36,6 +36,15 @@ impl Grid {
         }
     }
 
+    /// Returns the grid over the same window with steps finer by a factor.
+    pub fn refined(&self, factor: usize) -> Grid {
+        Grid {
+            center: self.center,
+            step: self.step / factor as f64,
+            counts: self.counts.map(|count| (count - 1) * factor + 1),
+        }
+    }
+
     /// Returns a direction cosine along an axis.
     pub fn cosine(&self, axis: usize, number: usize) -> f64 {
         let middle = (self.counts[axis] / 2) as f64;

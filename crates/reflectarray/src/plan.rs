@@ -31,8 +31,8 @@ use crate::window::Operator;
 
 /// Memory that a direction of the evaluation needs at least, bytes.
 const BYTES_PER_DIRECTION: f64 = 500.0;
-/// Memory of the far-field map and its drawing, bytes.
-const MAP_BYTES: usize = 2 << 20;
+/// Memory of the far-field map, the transform of its image, and its drawing, bytes.
+const MAP_BYTES: usize = 32 << 20;
 /// Sampling step, in beamwidths, of the mean bound, and of iterated projections and the trade-off.
 const AVERAGED: f64 = 1.0 / 64.0;
 const HALVED: f64 = 1.0 / 16.0;
@@ -208,6 +208,7 @@ impl Plan {
         let excitation = aperture.excitation(&phases);
         let radiated = radiated::power(device, &aperture, &excitation)?;
         let (grid, map) = far_field::map(device, &aperture, &excitation, &self.coverage)?;
+        let image = far_field::image(device, &aperture, &excitation, &grid)?;
         let lines = shaped.lines.iter().map(|line| LineEnd {
             first: line.steps[0],
             last: line.steps[line.steps.len() - 1],
@@ -229,6 +230,7 @@ impl Plan {
             radiated_db: power_db(radiated / aperture.captured),
             grid,
             map,
+            image,
             cuts: far_field::cuts(&aperture, &excitation),
             size: Size {
                 samples: shaped.beam.operator.directions().len(),

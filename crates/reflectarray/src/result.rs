@@ -55,6 +55,8 @@ pub struct Solution {
     pub grid: Grid,
     /// Co- and cross-polar field over the map; |E|² is the directivity.
     pub map: [Vec<Complex64>; 2],
+    /// Co-polar directivity on a finer grid over the same window, for display.
+    pub image: (Grid, Vec<f64>),
     /// Co- and cross-polar field along cuts.
     pub cuts: Cuts,
     /// Numbers of samples, evaluated directions, and degrees of freedom.

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::axis::Axis;
 use super::chart::{
-    Chart, Curve, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path, range,
+    Chart, Curve, SIZE, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path,
+    range,
 };
 use super::text::{coordinate, escape};
 use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
@@ -58,7 +59,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
             path(points)
         ));
     }
-    let legend = legend(LEFT, &curves, line_class);
+    let legend = legend((LEFT, SIZE.0), &curves, line_class);
     let data = json!({
         "kind": "cartesian",
         "x": x.json(),

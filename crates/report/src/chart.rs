@@ -7,6 +7,8 @@ use wavefield_solver::outcome::{Array, Figure, Outcome, Series};
 
 /// Width and height of a chart in drawing units.
 pub(super) const SIZE: (f64, f64) = (520.0, 380.0);
+/// Width of a chart over both columns of the page.
+pub(super) const WIDE_WIDTH: f64 = 1100.0;
 
 /// Maximum number of drawn points of a curve, above the number of screen columns.
 const MAX_POINTS: usize = 1500;
@@ -128,6 +130,7 @@ pub(super) fn json_numbers(values: &[f64]) -> Value {
 /// A drawn chart, independent of its embedding.
 pub(super) struct Chart {
     title: String,
+    size: (f64, f64),
     /// Height above the frame, for further lines of the legend.
     above: f64,
     /// Data of the crosshair.
@@ -140,10 +143,22 @@ impl Chart {
     pub(super) fn new(title: &str, data: Value, drawing: &str, legend: &Legend) -> Chart {
         Chart {
             title: title.to_owned(),
+            size: SIZE,
             above: LEGEND_LINE * (legend.lines - 1) as f64,
             data,
             drawing: format!("{drawing}{}", legend.drawing),
         }
+    }
+
+    /// Returns the chart with another width and height.
+    pub(super) fn sized(mut self, size: (f64, f64)) -> Chart {
+        self.size = size;
+        self
+    }
+
+    /// Returns whether the chart spans both columns of the page.
+    pub(super) fn is_wide(&self) -> bool {
+        self.size.0 > SIZE.0
     }
 
     /// Returns the chart as a part of the page, which provides the style.
@@ -151,9 +166,9 @@ impl Chart {
         format!(
             "<svg class=\"wf-chart\" viewBox=\"0 {} {} {}\" role=\"group\" aria-label=\"{}\">\n\
              <metadata class=\"wf-chart-data\">{}</metadata>\n{}</svg>",
-            0.0 - self.above,
-            SIZE.0,
-            SIZE.1 + self.above,
+            coordinate(0.0 - self.above),
+            coordinate(self.size.0),
+            coordinate(self.size.1 + self.above),
             escape(&self.title),
             escape(&self.data.to_string()),
             self.drawing,
@@ -162,7 +177,8 @@ impl Chart {
 
     /// Returns the chart as a separate file with its style and background.
     pub(super) fn alone(&self, style: &str, paper: &str) -> String {
-        let (top, width, height) = (0.0 - self.above, SIZE.0, SIZE.1 + self.above);
+        let [top, width, height] =
+            [0.0 - self.above, self.size.0, self.size.1 + self.above].map(coordinate);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wf-chart\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 {top} {width} {height}\">\n<title>{}</title>\n<style>{style}</style>\n\
@@ -184,7 +200,7 @@ pub(super) struct Legend {
 
 /// Draws the legend from a position on, with a sample line for each curve.
 pub(super) fn legend(
-    left: f64,
+    (left, right): (f64, f64),
     curves: &[Curve<'_>],
     class: fn(usize, &Series) -> String,
 ) -> Legend {
@@ -193,7 +209,7 @@ pub(super) fn legend(
     let places: Vec<(f64, usize)> = curves
         .iter()
         .map(|curve| {
-            if x > left && x + width(curve) > SIZE.0 {
+            if x > left && x + width(curve) > right {
                 (x, line) = (left, line + 1);
             }
             let place = (x, line);

@@ -27,6 +27,12 @@ pub(super) fn cyclic() -> Vec<Rgb> {
     walked(cyclic_curve, STEPS as f64)
 }
 
+/// Returns the diverging map from dark blue through near white to dark red. Both halves have the same lightness and chroma
+/// at the same distance from the middle.
+pub(super) fn diverging() -> Vec<Rgb> {
+    walked(diverging_curve, (STEPS - 1) as f64)
+}
+
 fn sequential_curve(t: f64) -> Lab {
     /// Chroma along the curve: the largest inside sRGB with a margin.
     const CHROMA: [f64; 9] = [
@@ -46,6 +52,15 @@ fn cyclic_curve(t: f64) -> Lab {
     // The sRGB gamut is narrowest at cyan.
     let chroma = 0.128 - 0.022 * (hue - cyan).cos();
     polar(0.68 + 0.14 * (hue - yellow).cos(), chroma, hue)
+}
+
+fn diverging_curve(t: f64) -> Lab {
+    let side = 2.0 * t - 1.0;
+    let away = side.abs();
+    let hue: f64 = if side < 0.0 { 255.0 } else { 27.0 };
+    // Chroma grows from zero in the middle and stays inside the sRGB gamut of both hues.
+    let chroma = 0.26 * away * (1.0 - 0.5 * away);
+    polar(0.97 - 0.53 * away, chroma, hue.to_radians())
 }
 
 fn polar(lightness: f64, chroma: f64, hue: f64) -> Lab {
@@ -141,6 +156,29 @@ mod tests {
     }
 
     #[test]
+    fn halves_of_the_diverging_map_darken_alike() {
+        let colors = diverging();
+        let middle = STEPS / 2;
+        assert!(luminance(colors[middle]) > 0.85);
+        for step in 1..=middle {
+            let (below, above) = (
+                luminance(colors[middle - step]),
+                luminance(colors[middle + step]),
+            );
+            // Equal OKLab lightness of blue and red differs in CIE luminance by this much.
+            assert!((below - above).abs() < 0.06, "{step}: {below} {above}");
+        }
+        let falls = |half: &mut dyn Iterator<Item = Rgb>| {
+            half.map(luminance)
+                .collect::<Vec<_>>()
+                .windows(9)
+                .all(|w| w[8] < w[0])
+        };
+        assert!(falls(&mut colors[middle..].iter().copied()));
+        assert!(falls(&mut colors[..=middle].iter().rev().copied()));
+    }
+
+    #[test]
     fn ends_of_the_cyclic_map_meet() {
         let colors = cyclic();
         let largest = colors
@@ -155,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_color_lies_inside_srgb() {
-        for curve in [sequential_curve, cyclic_curve] {
+        for curve in [sequential_curve, diverging_curve, cyclic_curve] {
             for step in 0..=1000 {
                 let light = linear_rgb(curve(f64::from(step) / 1000.0));
                 assert!(

@@ -8,7 +8,7 @@ use super::color::{self, Rgb, STEPS};
 use super::plane::Plane;
 use super::raster::Raster;
 use super::text::{coordinate, escape};
-use wavefield_solver::outcome::ColorScale;
+use wavefield_solver::outcome::{ColorMap, ColorScale};
 
 /// Range below the peak, in dB.
 const DEPTH: f64 = 40.0;
@@ -32,7 +32,12 @@ impl<'a> Colors<'a> {
             .filter(|(low, high)| low < high && (high - low).is_finite());
         let (low, high) = match asked {
             Some(asked) => asked,
-            None if scale.cyclic => (-180.0, 180.0),
+            None if scale.map == ColorMap::Cyclic => (-180.0, 180.0),
+            None if scale.map == ColorMap::Diverging => {
+                let (low, high) = range(values.iter());
+                let largest = high.max(-low);
+                (-largest, largest)
+            }
             None if scale.unit.starts_with("dB") => decibel_range(range(values.iter()), DEPTH),
             None => range(values.iter()),
         };
@@ -40,21 +45,22 @@ impl<'a> Colors<'a> {
             scale,
             low,
             high,
-            table: if scale.cyclic {
-                color::cyclic()
-            } else {
-                color::sequential()
+            table: match scale.map {
+                ColorMap::Sequential => color::sequential(),
+                ColorMap::Diverging => color::diverging(),
+                ColorMap::Cyclic => color::cyclic(),
             },
         }
     }
 
     /// Returns the color index of a value; `None` for NaN.
     pub(super) fn index(&self, value: f64) -> Option<u8> {
-        if value.is_nan() || (self.scale.cyclic && value.is_infinite()) {
+        let cyclic = self.scale.map == ColorMap::Cyclic;
+        if value.is_nan() || (cyclic && value.is_infinite()) {
             return None;
         }
         let part = (value - self.low) / (self.high - self.low);
-        let index = if self.scale.cyclic {
+        let index = if cyclic {
             (part.rem_euclid(1.0) * STEPS as f64).floor() as usize % STEPS
         } else if self.high > self.low {
             (part.clamp(0.0, 1.0) * (STEPS - 1) as f64).round() as usize
@@ -121,18 +127,18 @@ impl<'a> Colors<'a> {
 mod tests {
     use super::*;
 
-    fn scale(unit: &str, range: Option<(f64, f64)>, cyclic: bool) -> ColorScale {
+    fn scale(unit: &str, range: Option<(f64, f64)>, map: ColorMap) -> ColorScale {
         ColorScale {
             label: "q".to_owned(),
             unit: unit.to_owned(),
             range,
-            cyclic,
+            map,
         }
     }
 
     #[test]
     fn decibels_show_their_upper_forty() {
-        let scale = scale("dBi", None, false);
+        let scale = scale("dBi", None, ColorMap::Sequential);
         let colors = Colors::new(&scale, &[-90.0, f64::NAN, f64::NEG_INFINITY, 20.0]);
         assert_eq!((colors.low, colors.high), (-20.0, 20.0));
         assert_eq!(colors.index(0.0), Some(127));
@@ -143,13 +149,28 @@ mod tests {
 
     #[test]
     fn phases_wrap_into_the_turn() {
-        let scale = scale("deg", None, true);
+        let scale = scale("deg", None, ColorMap::Cyclic);
         let colors = Colors::new(&scale, &[]);
         assert_eq!(colors.index(-180.0), Some(0));
         for phase in [-170.0, 0.0, 33.0] {
             assert_eq!(colors.index(phase), colors.index(phase + 360.0));
             assert_eq!(colors.index(phase), colors.index(phase - 720.0));
         }
+    }
+
+    #[test]
+    fn zero_has_the_middle_color_of_a_diverging_map() {
+        let scale = scale("Pa", None, ColorMap::Diverging);
+        let colors = Colors::new(&scale, &[-1.0, f64::NAN, 3.0]);
+        assert_eq!((colors.low, colors.high), (-3.0, 3.0));
+        assert_eq!(colors.index(0.0), Some((STEPS / 2) as u8));
+        let [r, g, b] = colors.table[STEPS / 2];
+        assert!(
+            r.max(g).max(b) - r.min(g).min(b) < 4,
+            "neutral: {r} {g} {b}"
+        );
+        let of = |value| colors.table[usize::from(colors.index(value).unwrap())];
+        assert!(of(-1.0)[2] > of(-1.0)[0] && of(1.0)[0] > of(1.0)[2]);
     }
 
     #[test]
@@ -160,7 +181,7 @@ mod tests {
             (f64::NAN, 1.0),
             (0.0, f64::INFINITY),
         ] {
-            let scale = scale("", Some(range), false);
+            let scale = scale("", Some(range), ColorMap::Sequential);
             let colors = Colors::new(&scale, &[3.0, 4.0]);
             assert_eq!((colors.low, colors.high), (3.0, 4.0));
         }
@@ -168,7 +189,7 @@ mod tests {
 
     #[test]
     fn equal_values_have_a_color_of_the_middle() {
-        let scale = scale("V", None, false);
+        let scale = scale("V", None, ColorMap::Sequential);
         assert_eq!(Colors::new(&scale, &[5.0]).index(5.0), Some(127));
     }
 }

@@ -6,7 +6,7 @@ use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const STYLE: &str = include_str!("../assets/figure.css");
 
-/// Draws a figure.
+/// Draws a figure; of a choice, the figure that is shown first.
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     match &figure.kind {
         FigureKind::Polar => polar::draw(figure, outcome),
@@ -15,6 +15,10 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         FigureKind::Map(map) => map::draw(figure, map, outcome),
         FigureKind::Animation(animation) => map::draw_animation(figure, animation, outcome),
         FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
+        FigureKind::Choice(choice) => match choice.shown_figure() {
+            Some(shown) => draw(shown, outcome),
+            None => cartesian::draw(figure, outcome),
+        },
     }
 }
 

@@ -36,6 +36,7 @@
 mod axis;
 mod cartesian;
 mod chart;
+mod choice;
 mod color;
 mod color_scale;
 mod contour;

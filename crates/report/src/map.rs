@@ -12,7 +12,7 @@ use super::plane::{Plane, draw_outlines, line, outline_class};
 use super::raster::Raster;
 use super::text::{coordinate, number_svg};
 use super::view::packed;
-use wavefield_solver::outcome::{Animation, Figure, Map, Outcome};
+use wavefield_solver::outcome::{Animation, ColorMap, Figure, Map, Outcome};
 
 /// Maximum number of drawn cells along an axis, about the resolution of a screen.
 const MAX_CELLS: usize = 720;
@@ -29,9 +29,10 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
         grid.columns.extent(),
         grid.rows.extent(),
         map.equal_aspect,
+        map.y_down,
     );
     let colors = Colors::new(&map.colors, &grid.values);
-    let drawn = grid.reduced(map.colors.cyclic);
+    let drawn = grid.reduced(map.colors.map);
     let outlines = whole_curves(figure, outcome);
     let (lines, labels) = contours(&grid, &map.contours, &plane);
     let inside = [
@@ -42,7 +43,7 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
     ]
     .concat();
     let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
-    let legend = legend(plane.left(), &outlines, outline_class);
+    let legend = legend((plane.left(), plane.size.0), &outlines, outline_class);
     let data = json!({
         "kind": "map",
         "x": plane.x.json(),
@@ -53,7 +54,7 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
         "values": packed(&drawn.values),
         "exact": drawn.values.len() == grid.values.len(),
     });
-    Chart::new(&figure.title, data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend).sized(plane.size)
 }
 
 /// Draws an animation as a stack of frames, one of them visible. Frames of a long animation are skipped.
@@ -106,10 +107,11 @@ fn draw_moments(
         first.columns.extent(),
         first.rows.extent(),
         map.equal_aspect,
+        map.y_down,
     );
     let colors = Colors::new(&map.colors, values);
     let drawn: Vec<Grid<'_>> = (grids.iter())
-        .map(|grid| grid.reduced(map.colors.cyclic))
+        .map(|grid| grid.reduced(map.colors.map))
         .collect();
     let pictures: String = (drawn.iter().enumerate())
         .map(|(number, grid)| {
@@ -123,7 +125,7 @@ fn draw_moments(
     let outlines = whole_curves(figure, outcome);
     let inside = [pictures, draw_outlines(&plane, &outlines)].concat();
     let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
-    let legend = legend(plane.left(), &outlines, outline_class);
+    let legend = legend((plane.left(), plane.size.0), &outlines, outline_class);
     let moments: Vec<Value> = (kept.iter().zip(&drawn))
         .map(|(&moment, grid)| {
             json!({ "label": animation.moments[moment], "values": packed(&grid.values) })
@@ -140,7 +142,7 @@ fn draw_moments(
         "shown": shown,
         "exact": drawn[0].values.len() == first.values.len(),
     });
-    Chart::new(&figure.title, data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend).sized(plane.size)
 }
 
 /// Uniform positions along an axis.
@@ -219,8 +221,8 @@ impl<'a> Grid<'a> {
     }
 
     /// Reduces the grid to the resolution of a screen. Merged cells have their largest value, so that no peak is
-    /// lost; cyclic quantities have the first.
-    fn reduced(&self, cyclic: bool) -> Grid<'_> {
+    /// lost; of signed quantities the value of largest magnitude, of cyclic ones the first.
+    fn reduced(&self, map: ColorMap) -> Grid<'_> {
         let each = |places: Places| places.count.div_ceil(MAX_CELLS).max(1);
         let (across, down) = (each(self.columns), each(self.rows));
         let (columns, rows) = (self.columns.gathered(across), self.rows.gathered(down));
@@ -236,7 +238,12 @@ impl<'a> Grid<'a> {
         for (index, &value) in self.values.iter().enumerate() {
             let (row, column) = (index / width / down, index % width / across);
             let kept = &mut values[row * columns.count + column];
-            if kept.is_nan() || (!cyclic && value > *kept) {
+            let larger = match map {
+                ColorMap::Sequential => value > *kept,
+                ColorMap::Diverging => value.abs() > kept.abs(),
+                ColorMap::Cyclic => false,
+            };
+            if kept.is_nan() || larger {
                 *kept = value;
             }
         }
@@ -254,16 +261,21 @@ impl<'a> Grid<'a> {
             height: self.rows.count,
             cells: self
                 .rows
-                .ordered(false)
+                .ordered(plane.y_down())
                 .flat_map(|row| self.columns.ordered(true).map(move |column| (row, column)))
                 .map(|(row, column)| colors.index(self.values[row * self.columns.count + column]))
                 .collect(),
         };
         let ((left, right), (low, high)) = (self.columns.extent(), self.rows.extent());
+        let (top, bottom) = if plane.y_down() {
+            (low, high)
+        } else {
+            (high, low)
+        };
         raster.image(
             &colors.table,
-            plane.place((left, high)),
-            plane.place((right, low)),
+            plane.place((left, top)),
+            plane.place((right, bottom)),
         )
     }
 }

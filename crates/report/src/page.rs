@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use super::choice::Selectors;
 use super::text::{escape, number_html};
 use super::{figure, table, toml_color, view};
 use crate::format::{format_bytes, format_duration};
 use crate::record::Record;
-use wavefield_solver::outcome::{Check, Outcome};
+use wavefield_solver::outcome::{Check, FigureKind, Outcome};
 
 /// Maximum number of key figures that stand out as tiles; the others follow in a table.
 const MAX_TILES: usize = 6;
@@ -22,7 +23,8 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
     if scene.is_some() {
         sections.push(("view", "3-D view", hero(outcome)));
     }
-    sections.push(("figures", "Figures", figures(outcome)));
+    let selectors = Selectors::new(outcome);
+    sections.push(("figures", "Figures", figures(outcome, &selectors)));
     let tables = table::draw_all(outcome);
     if !tables.is_empty() {
         sections.push(("tables", "Tables", tables));
@@ -59,7 +61,7 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"generator\" content=\"{program}\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
+         <meta name=\"generator\" content=\"{program}\">\n<title>{title}</title>\n<style>{STYLE}{choices}</style>\n</head>\n\
          <body class=\"wf-report\">\n<header class=\"wf-header\"><div class=\"wf-width\">\n\
          <div class=\"wf-topline\"><p class=\"wf-brand\">Wavefield<span>{version}</span></p>\n\
          <nav class=\"wf-nav\" aria-label=\"Sections\">{links}</nav></div>\n\
@@ -74,6 +76,7 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
         problem = problem(record),
         run = run(record),
         footer = footer(record),
+        choices = selectors.style(),
     )
 }
 
@@ -169,21 +172,33 @@ fn hero(outcome: &Outcome) -> String {
     )
 }
 
-fn figures(outcome: &Outcome) -> String {
+fn figures(outcome: &Outcome, selectors: &Selectors<'_>) -> String {
     let drawn: String = outcome
         .figures
         .iter()
         .map(|figure| {
-            let chart = figure::draw(figure, outcome).in_page();
+            let title = escape(&figure.title);
+            if let FigureKind::Choice(choice) = &figure.kind {
+                return format!(
+                    "<figure class=\"wf-figure\">\n<figcaption><span class=\"wf-figure-title\">{title}</span></figcaption>\n\
+                     {}</figure>\n",
+                    selectors.alternatives(choice, outcome)
+                );
+            }
+            let chart = figure::draw(figure, outcome);
             format!(
-                "<figure class=\"wf-figure\">\n<figcaption><span class=\"wf-figure-title\">{}</span>\
-                 <span class=\"wf-caption\">{}</span></figcaption>\n{chart}\n</figure>\n",
-                escape(&figure.title),
-                escape(&figure.caption)
+                "<figure class=\"wf-figure{}\">\n<figcaption><span class=\"wf-figure-title\">{title}</span>\
+                 <span class=\"wf-caption\">{}</span></figcaption>\n{}\n</figure>\n",
+                if chart.is_wide() { " wf-figure-wide" } else { "" },
+                escape(&figure.caption),
+                chart.in_page()
             )
         })
         .collect();
-    format!("<div class=\"wf-figures\">\n{drawn}</div>\n")
+    format!(
+        "{}<div class=\"wf-figures\">\n{drawn}</div>\n",
+        selectors.buttons()
+    )
 }
 
 fn checks(outcome: &Outcome) -> String {

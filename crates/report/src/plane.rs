@@ -1,15 +1,19 @@
 //! The plane of maps and scatter plots: axes, frame, and outlines.
 
 use super::axis::Axis;
-use super::chart::{Curve, path};
+use super::chart::{Curve, SIZE, WIDE_WIDTH, path};
 use super::text::{coordinate, escape};
 use wavefield_solver::outcome::{Figure, Series};
 
-/// Area of a plot; the color bar is to the right of it.
+/// Margins of a plot; the color bar is to the right of it.
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 438.0;
+const RIGHT: f64 = 82.0;
 const TOP: f64 = 36.0;
-const BOTTOM: f64 = 328.0;
+const BOTTOM: f64 = 52.0;
+/// Height limit of a plot with equal scales.
+const TALLEST: f64 = 480.0;
+/// Ratio of width to height from which such a plot spans both columns of the page.
+const WIDE: f64 = 1.7;
 /// Minimum distance of drawn points in drawing units.
 const STEP: f64 = 0.3;
 
@@ -17,24 +21,37 @@ const STEP: f64 = 0.3;
 pub(super) struct Plane {
     pub(super) x: Axis,
     pub(super) y: Axis,
+    /// Width and height of the chart.
+    pub(super) size: (f64, f64),
 }
 
 impl Plane {
-    /// Creates the plane over two ranges; it fills its area or has equal scales on both axes.
+    /// Creates the plane over two ranges: it fills the default area, or has equal scales on both axes and fills the width of
+    /// its place, in one or both columns of the page. A taller plane is centered.
     pub(super) fn new(
         figure: &Figure,
         x_range: (f64, f64),
         y_range: (f64, f64),
         equal_aspect: bool,
+        y_down: bool,
     ) -> Plane {
         let (x_range, y_range) = (drawable(x_range), drawable(y_range));
-        let (mut width, mut height) = (RIGHT - LEFT, BOTTOM - TOP);
+        let mut size = SIZE;
+        let (mut width, mut height) = (size.0 - LEFT - RIGHT, size.1 - TOP - BOTTOM);
+        let mut left = LEFT;
         if equal_aspect {
-            let (across, up) = (x_range.1 - x_range.0, y_range.1 - y_range.0);
-            let unit = (width / across).min(height / up);
-            (width, height) = (unit * across, unit * up);
+            let ratio = (x_range.1 - x_range.0) / (y_range.1 - y_range.0);
+            if ratio >= WIDE {
+                size.0 = WIDE_WIDTH;
+                width = size.0 - LEFT - RIGHT;
+            }
+            let full = width;
+            width = full.min(TALLEST * ratio);
+            height = width / ratio;
+            left += 0.5 * (full - width);
+            size.1 = TOP + height + BOTTOM;
         }
-        let (left, top) = (0.5 * (LEFT + RIGHT - width), 0.5 * (TOP + BOTTOM - height));
+        let (top, bottom) = (TOP, TOP + height);
         let most = |length: f64, each: f64| ((length / each) as usize + 1).min(8);
         Plane {
             x: Axis::tight(
@@ -48,9 +65,10 @@ impl Plane {
                 &figure.y_label,
                 &figure.y_unit,
                 y_range,
-                (top + height, top),
+                if y_down { (top, bottom) } else { (bottom, top) },
                 most(height, 22.0),
             ),
+            size,
         }
     }
 
@@ -63,11 +81,16 @@ impl Plane {
     }
 
     pub(super) fn top(&self) -> f64 {
-        self.y.pixel_max
+        self.y.pixel_min.min(self.y.pixel_max)
     }
 
     pub(super) fn bottom(&self) -> f64 {
-        self.y.pixel_min
+        self.y.pixel_min.max(self.y.pixel_max)
+    }
+
+    /// Returns whether y increases downward.
+    pub(super) fn y_down(&self) -> bool {
+        self.y.pixel_min < self.y.pixel_max
     }
 
     /// Returns the coordinates of a point.
@@ -191,6 +214,38 @@ fn drawable((low, high): (f64, f64)) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wavefield_solver::outcome::FigureKind;
+
+    #[test]
+    fn equal_scales_fill_the_width_of_the_page_or_a_column() {
+        let figure = Figure {
+            title: String::new(),
+            caption: String::new(),
+            kind: FigureKind::Polar,
+            x_label: String::new(),
+            x_unit: String::new(),
+            y_label: String::new(),
+            y_unit: String::new(),
+            series: Vec::new(),
+        };
+        for (ratio, width, filled) in [
+            (8.0, 1100.0, 948.0),
+            (1.2, 520.0, 368.0),
+            (0.5, 520.0, 240.0),
+        ] {
+            let plane = Plane::new(&figure, (0.0, ratio), (0.0, 1.0), true, false);
+            let (across, up) = (plane.right() - plane.left(), plane.bottom() - plane.top());
+            assert_eq!((plane.size.0, across), (width, filled), "{ratio}");
+            assert!((across / up - ratio).abs() < 1e-9);
+            // Nothing but the labels is below the plot.
+            assert!((plane.size.1 - plane.bottom() - BOTTOM).abs() < 1e-9);
+        }
+        let plane = Plane::new(&figure, (0.0, 9.0), (0.0, 1.0), false, false);
+        assert_eq!(
+            (plane.size, plane.right(), plane.bottom()),
+            (SIZE, 438.0, 328.0)
+        );
+    }
 
     #[test]
     fn fine_lines_keep_their_ends_and_gaps() {

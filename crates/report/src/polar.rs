@@ -4,7 +4,9 @@
 use serde_json::json;
 
 use super::axis::Axis;
-use super::chart::{Chart, curves, decibel_range, json_numbers, legend, line_class, path, range};
+use super::chart::{
+    Chart, SIZE, curves, decibel_range, json_numbers, legend, line_class, path, range,
+};
 use super::text::{coordinate, escape, number};
 use wavefield_solver::outcome::{Figure, Outcome};
 
@@ -81,7 +83,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         "<text class=\"wf-label\" x=\"508\" y=\"368\" text-anchor=\"end\">{}</text>\n",
         escape(&radial.caption())
     ));
-    let legend = legend(70.0, &curves, line_class);
+    let legend = legend((70.0, SIZE.0), &curves, line_class);
     let data = json!({
         "kind": "polar",
         "center": [CENTER.0, CENTER.1],

@@ -23,7 +23,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Cha
         let (low, high) = range(points.iter().map(|point| &point[axis]));
         (low - 0.75 * spacing, high + 0.75 * spacing)
     };
-    let plane = Plane::new(figure, padded(0), padded(1), true);
+    let plane = Plane::new(figure, padded(0), padded(1), true, false);
     let values: Vec<f64> = points.iter().map(|point| point[2]).collect();
     let colors = Colors::new(&scatter.colors, &values);
     let outlines = whole_curves(figure, outcome);
@@ -32,7 +32,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Cha
         + &draw_outlines(&plane, &outlines);
     let drawing = [plane.clipped(&inside), plane.frame(), colors.bar(&plane)].concat();
     let column = |axis: usize| packed(&points.iter().map(|point| point[axis]).collect::<Vec<_>>());
-    let legend = legend(plane.left(), &outlines, outline_class);
+    let legend = legend((plane.left(), plane.size.0), &outlines, outline_class);
     let data = json!({
         "kind": "scatter",
         "x": plane.x.json(),
@@ -41,7 +41,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Cha
         "points": { "x": column(0), "y": column(1), "value": column(2) },
         "reach": spacing,
     });
-    Chart::new(&figure.title, data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend).sized(plane.size)
 }
 
 /// Returns x, y, and value of the points that can be drawn.

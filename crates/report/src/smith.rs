@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::chart::{Chart, curves, legend, line_class, path};
+use super::chart::{Chart, SIZE, curves, legend, line_class, path};
 use super::text::{coordinate, number};
 use wavefield_solver::outcome::{Figure, Outcome};
 
@@ -59,7 +59,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
             path(points)
         ));
     }
-    let legend = legend(70.0, &curves, line_class);
+    let legend = legend((70.0, SIZE.0), &curves, line_class);
     Chart::new(&figure.title, json!({ "kind": "smith" }), &drawing, &legend)
 }
 

@@ -47,6 +47,7 @@ fn pattern(pattern: &PatternView, outcome: &Outcome) -> Option<Value> {
         "values": packed(values),
         "floor": ceiling - DEPTH,
         "ceiling": ceiling,
+        "option": pattern.option,
     }))
 }
 
@@ -62,7 +63,7 @@ fn mesh(mesh: &MeshView, outcome: &Outcome) -> Option<Value> {
         "unit": "m",
         "points": packed(points),
         "triangles": STANDARD.encode(bytes),
-        "scalar": mesh.quantity.as_ref().and_then(|quantity| scalar(quantity, outcome)),
+        "scalars": mesh.quantities.iter().filter_map(|q| scalar(q, outcome)).collect::<Vec<_>>(),
     }))
 }
 
@@ -74,6 +75,7 @@ fn scalar(quantity: &SurfaceQuantity, outcome: &Outcome) -> Option<Value> {
         "values": packed(values),
         "min": quantity.range.0,
         "max": quantity.range.1,
+        "option": quantity.option,
     }))
 }
 

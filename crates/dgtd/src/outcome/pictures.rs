@@ -4,35 +4,25 @@ use crate::{Currents, Discretization, Fields, Snapshots};
 use num_complex::Complex64;
 use wavefield_numerics::vector::norm;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
-use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 
+use wavefield_solver::outcome::antenna::nearest;
 use wavefield_solver::outcome::{
-    Animation, Array, ColorScale, Data, FieldFile, Figure, FigureKind, Map, MeshView, Outcome,
-    SurfaceQuantity,
+    Animation, Array, ColorMap, ColorScale, Data, FieldFile, Figure, FigureKind, Map, MeshView,
+    Outcome,
 };
 
-/// Dynamic range of the color scale of surface currents, dB.
-const DEPTH: f64 = 30.0;
 /// Horizontal and vertical axes of a plane normal to x, y, or z.
 const AXES: [[&str; 2]; 3] = [["y", "z"], ["z", "x"], ["x", "y"]];
 
-/// Adds the surface currents at the first frequency to the 3-D view.
-pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
+/// Adds the surface currents to the 3-D view; the frequency nearest to `best`, or else the first one, is shown first.
+pub(super) fn currents(outcome: &mut Outcome, currents: &Currents, best: Option<f64>) {
     let count = currents.triangles.len();
     if count == 0 {
         return;
     }
     let points: Vec<f64> = currents.triangles.as_flattened().as_flattened().to_vec();
     let values: Vec<Complex64> = currents.values.as_flattened().to_vec();
-    let decibels: Vec<f64> = (currents.values[..count].iter())
-        .map(|j| power_db(j.iter().map(Complex64::norm_sqr).sum()))
-        .collect();
-    let peak = decibels
-        .iter()
-        .copied()
-        .fold(f64::NEG_INFINITY, f64::max)
-        .ceil();
     outcome.arrays.extend([
         Array::real("current/points", points).reshaped(&[3 * count, 3]),
         Array {
@@ -41,22 +31,23 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
             data: Data::Index((0..3 * count as u32).collect()),
         },
         Array::complex("current/j", values).reshaped(&[currents.frequencies.len(), count, 3]),
-        Array::real("current/decibels", decibels),
     ]);
     outcome.view.meshes = vec![MeshView {
         name: "conductors".to_owned(),
         points: "current/points".to_owned(),
         triangles: "current/triangles".to_owned(),
-        quantity: Some(SurfaceQuantity {
-            name: "surface current".to_owned(),
-            unit: "dB(A/m)".to_owned(),
-            array: "current/decibels".to_owned(),
-            range: (peak - DEPTH, peak),
-        }),
+        quantities: Vec::new(),
     }];
+    let magnitudes = |number: usize| -> Vec<f64> {
+        (currents.values[number * count..][..count].iter())
+            .map(|j| j.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
+            .collect()
+    };
+    let shown = best.map_or(0, |best| nearest(&currents.frequencies, best));
+    let maximum = outcome.show_current("surface current", &currents.frequencies, shown, magnitudes);
     outcome.view.caption = format!(
-        "Surface current on conductors at {}, for 1 V/m or 1 V.",
-        Frequency(currents.frequencies[0])
+        "Magnitude of the surface current on conductors relative to its maximum, {maximum:.3e} A/m at {}, for 1 V/m or 1 V.",
+        Frequency(currents.frequencies[shown])
     );
 }
 
@@ -97,11 +88,12 @@ pub(super) fn pictures(
                         x: (1e3 * left, 1e3 * right),
                         y: (1e3 * low, 1e3 * high),
                         equal_aspect: true,
+                        y_down: false,
                         colors: ColorScale {
                             label: "|E|".to_owned(),
                             unit: "V/m".to_owned(),
                             range: Some((0.0, strongest)),
-                            cyclic: false,
+                            map: ColorMap::Sequential,
                         },
                         contours: Vec::new(),
                     },

@@ -88,6 +88,7 @@ fn view(outcome: &mut Outcome, pattern: &Pattern) -> View {
             name: channel.name().to_owned(),
             unit: "dBsm".to_owned(),
             array,
+            option: None,
         });
     }
     View {

@@ -9,7 +9,7 @@ use super::maps::Grid;
 use super::{DEPTH, centimeters, hertz, largest, pressure_level};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{
-    Animation, Array, ColorScale, Figure, FigureKind, Map, Outcome, Series,
+    Animation, Array, ColorMap, ColorScale, Figure, FigureKind, Map, Outcome, Series,
 };
 
 /// Frames per period.
@@ -48,7 +48,7 @@ pub(super) fn add(
             label: "p".to_owned(),
             unit: "Pa".to_owned(),
             range: Some((-strongest, strongest)),
-            cyclic: false,
+            map: ColorMap::Diverging,
         },
         [
             format!("Pressure over a period, {frequency}"),
@@ -80,7 +80,7 @@ pub(super) fn add(
             label: "L_p".to_owned(),
             unit: "dB re 20 µPa".to_owned(),
             range: peak.map(|peak| (peak - DEPTH, peak)),
-            cyclic: false,
+            map: ColorMap::Sequential,
         },
         [
             format!("Sound pressure level over the recording, {frequency}"),
@@ -119,6 +119,7 @@ fn show(
                 x: grid.x,
                 y: grid.y,
                 equal_aspect: true,
+                y_down: false,
                 colors,
                 contours: Vec::new(),
             },

@@ -8,7 +8,9 @@ use wavefield_physics::far_field::power_db;
 
 use super::{DEPTH, centimeters, hertz, largest, pressure_level};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{
+    Array, ColorMap, ColorScale, Figure, FigureKind, Map, Outcome, Series,
+};
 
 /// Dynamic range of error maps below the peak pressure, dB.
 const ERROR_DEPTH: f64 = 50.0;
@@ -225,7 +227,7 @@ impl Album<'_> {
             label,
             unit,
             range,
-            cyclic: false,
+            map: ColorMap::Sequential,
         };
         self.map(name, grid, values, colors, words);
     }
@@ -235,7 +237,7 @@ impl Album<'_> {
             label: "phase".to_owned(),
             unit: "deg".to_owned(),
             range: None,
-            cyclic: true,
+            map: ColorMap::Cyclic,
         };
         self.map(name, grid, values, colors, words);
     }
@@ -260,6 +262,7 @@ impl Album<'_> {
                 x: grid.x,
                 y: grid.y,
                 equal_aspect: true,
+                y_down: false,
                 colors,
                 contours: Vec::new(),
             }),

@@ -75,12 +75,13 @@ pub(super) fn add(outcome: &mut Outcome, solution: &Solution) -> Result<(), Erro
         name: "pressure".to_owned(),
         points: points_name,
         triangles: triangles_name,
-        quantity: Some(SurfaceQuantity {
+        quantities: vec![SurfaceQuantity {
             name: "sound pressure level".to_owned(),
             unit: "dB re 20 µPa".to_owned(),
             array: level_name,
             range: (peak - DEPTH, peak),
-        }),
+            option: None,
+        }],
     }];
     outcome.view.caption = format!(
         "Reconstructed pressure at z = {} and {}: height and color show the level, dynamic range {DEPTH} dB, viewed from the array.",

@@ -7,7 +7,9 @@ use wavefield_physics::far_field::power_db;
 
 use super::{centimeters, hertz, largest};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{
+    Array, ColorMap, ColorScale, Figure, FigureKind, Map, Outcome, Series,
+};
 
 /// Dynamic range of the spectrum, dB.
 const DEPTH: f64 = 50.0;
@@ -103,11 +105,12 @@ pub(super) fn add(
             x: ends(columns),
             y: (-low, -high),
             equal_aspect: true,
+            y_down: false,
             colors: ColorScale {
                 label: "|P|".to_owned(),
                 unit: "dB re peak".to_owned(),
                 range: Some((-DEPTH, 0.0)),
-                cyclic: false,
+                map: ColorMap::Sequential,
             },
             contours: Vec::new(),
         }),

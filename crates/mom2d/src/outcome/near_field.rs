@@ -6,7 +6,9 @@ use wavefield_physics::quantity::Frequency;
 
 use super::{Names, names};
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{Array, ColorScale, Figure, FigureKind, Map, Outcome, Series};
+use wavefield_solver::outcome::{
+    Array, ColorMap, ColorScale, Figure, FigureKind, Map, Outcome, Series,
+};
 
 /// Maximum and minimum number of pixels along a side of a map.
 const SIDE: (usize, usize) = (200, 60);
@@ -84,11 +86,12 @@ pub(super) fn add(
                 x: (place(x, 0), place(x, side - 1)),
                 y: (place(y, 0), place(y, side - 1)),
                 equal_aspect: true,
+                y_down: false,
                 colors: ColorScale {
                     label: quantity.to_owned(),
                     unit: String::new(),
                     range: None,
-                    cyclic: false,
+                    map: ColorMap::Sequential,
                 },
                 contours: Vec::new(),
             }),

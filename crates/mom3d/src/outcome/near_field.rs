@@ -7,7 +7,7 @@ use wavefield_physics::quantity::Frequency;
 
 use super::states;
 use wavefield_solver::outcome::{
-    Array, ColorScale, Data, Figure, FigureKind, Map, Outcome, Series,
+    Array, ColorMap, ColorScale, Data, Figure, FigureKind, Map, Outcome, Series,
 };
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -91,11 +91,12 @@ pub(super) fn add(outcome: &mut Outcome, plan: &Plan, counts: [usize; 3], soluti
                         x: reach(x),
                         y: reach(y),
                         equal_aspect: true,
+                        y_down: false,
                         colors: ColorScale {
                             label: "|E|".to_owned(),
                             unit: "V/m".to_owned(),
                             range: None,
-                            cyclic: false,
+                            map: ColorMap::Sequential,
                         },
                         contours: Vec::new(),
                     }),

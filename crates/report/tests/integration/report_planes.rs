@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use wavefield_report::record::Record;
 use wavefield_solver::outcome::{
-    Animation, Array, ColorScale, Figure, FigureKind, Map, Outcome, Scatter,
+    Animation, Array, ColorMap, ColorScale, Figure, FigureKind, Map, Outcome, Scatter,
 };
 
 fn example() -> Record {
@@ -12,12 +12,12 @@ fn example() -> Record {
     Record::of("exact", "Sphere".to_owned(), String::new(), &outcome)
 }
 
-fn colors(label: &str, unit: &str, cyclic: bool) -> ColorScale {
+fn colors(label: &str, unit: &str, map: ColorMap) -> ColorScale {
     ColorScale {
         label: label.to_owned(),
         unit: unit.to_owned(),
         range: None,
-        cyclic,
+        map,
     }
 }
 
@@ -41,7 +41,8 @@ fn map() -> Map {
         x: (-0.1, 0.1),
         y: (0.05, -0.05),
         equal_aspect: true,
-        colors: colors("directivity", "dBi", false),
+        y_down: false,
+        colors: colors("directivity", "dBi", ColorMap::Sequential),
         contours: vec![15.0],
     }
 }
@@ -124,6 +125,17 @@ fn cells_lie_where_the_axes_say_and_gaps_are_transparent() {
     let mut reversed = cells.clone();
     reversed.reverse();
     assert_eq!(pictures(&chart(&record, &turned))[0].2, reversed);
+    // With y downward the first row, of the highest y, is the lower one.
+    let mut down = beam();
+    down.figures[0].kind = FigureKind::Map(Map {
+        y_down: true,
+        ..map()
+    });
+    let drawn = chart(&record, &down);
+    let rows = [&cells[3..], &cells[..3]].concat();
+    assert_eq!(pictures(&drawn)[0].2, rows);
+    let axis = &drawn[drawn.find("wf-chart-data").unwrap()..];
+    assert!(!axis.contains("height=\"-"), "{axis}");
 }
 
 /// Returns an animation of two rows of three columns with values increasing from frame to frame.
@@ -223,7 +235,7 @@ fn twenty_thousand_points_stay_light() {
         x: "elements/x".to_owned(),
         y: "elements/y".to_owned(),
         values: "elements/phase".to_owned(),
-        colors: colors("phase", "deg", true),
+        colors: colors("phase", "deg", ColorMap::Cyclic),
     })));
     let drawn = chart(&record, &outcome);
     assert!(drawn.len() < 800_000, "{} bytes", drawn.len());
@@ -247,7 +259,7 @@ fn stored_figures_of_every_kind_are_read_back() {
             x: "x".to_owned(),
             y: "y".to_owned(),
             values: "phase".to_owned(),
-            colors: colors("phase", "deg", true),
+            colors: colors("phase", "deg", ColorMap::Cyclic),
         }),
     ] {
         figures.push(figure(kind));
@@ -266,7 +278,7 @@ fn arrays_that_are_missing_or_strange_leave_an_empty_plane() {
         y,
         colors: ColorScale {
             range,
-            ..colors("D", "dBi", false)
+            ..colors("D", "dBi", ColorMap::Sequential)
         },
         ..map()
     };
@@ -299,7 +311,7 @@ fn arrays_that_are_missing_or_strange_leave_an_empty_plane() {
             x: "coverage/x".to_owned(),
             y: "coverage/y".to_owned(),
             values: "beam/directivity".to_owned(),
-            colors: colors("D", "dBi", false),
+            colors: colors("D", "dBi", ColorMap::Sequential),
         });
         chart(&record, &outcome);
     }

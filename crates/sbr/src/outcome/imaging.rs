@@ -92,13 +92,14 @@ impl Sweep<'_> {
         }
         let middle = turn.middle();
         let caption = format!(
-            "{}, {} to {}, angular aperture {:.1}° about θ = {}°, φ = {}°. The radar is below the image; an isolated point scatterer reads its σ.",
+            "{}, {} to {}, angular aperture {:.1}° about θ = {}°, φ = {}°. {} An isolated point scatterer reads its σ.",
             self.channel(),
             Frequency(self.band.first),
             Frequency(self.band.highest()),
             turn.width().to_degrees(),
             tidy(middle.theta),
             tidy(middle.phi),
+            legend(&grid),
         );
         draw(
             outcome,
@@ -115,7 +116,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Image of a figure.
+/// Image of a figure. A body longer in down-range than in cross-range lies on its side, so that the image fills its frame:
+/// down-range runs to the right and cross-range downward, as the same plane turned by a quarter.
 pub(super) struct Picture {
     /// Prefix of the array names.
     pub(super) name: &'static str,
@@ -124,8 +126,26 @@ pub(super) struct Picture {
     pub(super) grid: Grid,
     /// Complex amplitudes, row by row.
     pub(super) cells: Vec<Complex64>,
-    /// Curves drawn over the image.
+    /// Curves drawn over the image, cross-range and down-range.
     pub(super) series: Vec<Series>,
+}
+
+/// Returns whether the image of a grid lies on its side.
+pub(super) fn on_its_side(grid: &Grid) -> bool {
+    let [across, down] = [0, 1].map(|axis| grid.last()[axis] - grid.first[axis]);
+    down > across
+}
+
+/// Describes the direction of the radar and the outline on an image.
+pub(super) fn legend(grid: &Grid) -> String {
+    let side = if on_its_side(grid) {
+        "on the left of"
+    } else {
+        "below"
+    };
+    format!(
+        "The radar is {side} the image; the outline is the silhouette of the body projected onto the image plane."
+    )
 }
 
 /// Adds the arrays and the figure of an image.
@@ -152,24 +172,48 @@ pub(super) fn draw(outcome: &mut Outcome, picture: Picture) {
         Array::real(format!("{name}/cross_range"), axis(0)),
         Array::real(format!("{name}/down_range"), axis(1)),
         Array::complex(format!("{name}/amplitude"), cells).reshaped(&shape),
-        Array::real(format!("{name}/dbsm"), decibels).reshaped(&shape),
     ]);
+    let side = on_its_side(&grid);
+    let array = format!("{name}/dbsm");
+    let (shown, x, y) = if side {
+        let [columns, rows] = grid.count;
+        let order =
+            (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
+        let turned = order.map(|index| decibels[index]).collect();
+        let shown = format!("{name}/turned_dbsm");
+        (outcome.arrays).push(Array::real(&shown, turned).reshaped(&[columns, rows]));
+        (shown, 1, 0)
+    } else {
+        (array.clone(), 0, 1)
+    };
+    (outcome.arrays).push(Array::real(&array, decibels).reshaped(&shape));
+    let turned = |series: Series| Series {
+        x: series.y.clone(),
+        y: series.x.clone(),
+        ..series
+    };
+    let labels = ["cross-range", "down-range"];
     outcome.figures.push(Figure {
         title: title.to_owned(),
         caption,
         kind: FigureKind::Map(Map {
-            array: format!("{name}/dbsm"),
-            x: (grid.first[0], last[0]),
-            y: (grid.first[1], last[1]),
+            array: shown,
+            x: (grid.first[x], last[x]),
+            y: (grid.first[y], last[y]),
             equal_aspect: true,
+            y_down: side,
             colors: decibel_colors(peak),
             contours: Vec::new(),
         }),
-        x_label: "cross-range".to_owned(),
+        x_label: labels[x].to_owned(),
         x_unit: "m".to_owned(),
-        y_label: "down-range".to_owned(),
+        y_label: labels[y].to_owned(),
         y_unit: "m".to_owned(),
-        series,
+        series: if side {
+            series.into_iter().map(turned).collect()
+        } else {
+            series
+        },
     });
 }
 

@@ -7,7 +7,7 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::quantity::Frequency;
 
-use super::imaging::{Picture, draw, extent, grid, outline};
+use super::imaging::{Picture, draw, extent, grid, legend, outline};
 use super::products::{DEPTH, dbsm, failed, millimeters, tidy};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::aspects::incident_wave;
@@ -48,13 +48,14 @@ pub(super) fn direct_image(
     let grid = grid(extent(plan.mesh(), &shot.frame), shot.resolution).map_err(failed)?;
     let cells = shot.image(plan.body(), plan.density(), &grid)?;
     let caption = format!(
-        "{}, image-domain formation from one aspect, θ = {}°, φ = {}°, at {}: every exiting ray tube adds a point response with a resolution of {} mm down-range and {} mm cross-range. Edge diffraction is not included.",
+        "{}, image-domain formation from one aspect, θ = {}°, φ = {}°, at {}: every exiting ray tube adds a point response with a resolution of {} mm down-range and {} mm cross-range. Edge diffraction is not included. {}",
         asked.channel.name(),
         tidy(from.theta),
         tidy(from.phi),
         Frequency(frequency),
         millimeters(shot.resolution[1]),
         millimeters(shot.resolution[0]),
+        legend(&grid),
     );
     let series = vec![outline(outcome, "direct_image", plan.mesh(), &shot.frame)];
     draw(
@@ -101,12 +102,13 @@ pub(super) fn surface(
         return Ok(());
     }
     if let Some(mesh) = outcome.view.meshes.last_mut() {
-        mesh.quantity = Some(SurfaceQuantity {
+        mesh.quantities = vec![SurfaceQuantity {
             name: format!("{} backscatter of each triangle", asked.channel.name()),
             unit: "dBsm".to_owned(),
             array: "surface/dbsm".to_owned(),
             range: (peak.ceil() - DEPTH, peak.ceil()),
-        });
+            option: None,
+        }];
     }
     outcome.view.caption = format!(
         "Backscatter of each triangle ({}), incidence θ = {}°, φ = {}° at {}; the arrow shows the incident wave and its V polarization.",

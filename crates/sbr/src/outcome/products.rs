@@ -12,7 +12,7 @@ use wavefield_physics::far_field::power_db;
 use super::imaging::{extent, grid};
 use super::one_shot;
 use wavefield_solver::Error;
-use wavefield_solver::outcome::{ColorScale, Outcome};
+use wavefield_solver::outcome::{ColorMap, ColorScale, Outcome};
 
 /// Dynamic range of figures, dB below the peak.
 pub(super) const DEPTH: f64 = 40.0;
@@ -137,7 +137,7 @@ pub(super) fn decibel_colors(peak: f64) -> ColorScale {
         label: "σ".to_owned(),
         unit: "dBsm".to_owned(),
         range: ceiling.is_finite().then_some((ceiling - DEPTH, ceiling)),
-        cyclic: false,
+        map: ColorMap::Sequential,
     }
 }
 

@@ -196,6 +196,7 @@ impl Sweep<'_> {
                 x: (ranges[0], ranges[ranges.len() - 1]),
                 y: cut.ends,
                 equal_aspect: false,
+                y_down: false,
                 colors: decibel_colors(peak),
                 contours: Vec::new(),
             }),

@@ -8,9 +8,9 @@ use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, power_db};
-use wavefield_physics::quantity::Frequency;
 
 use super::aspects::{self as sweep, Quantity};
+use super::selection;
 use super::{
     Array, Data, Figure, FigureKind, KeyFigure, NetworkFile, Outcome, PatternView, Series,
 };
@@ -73,9 +73,6 @@ pub fn radiate(outcome: &mut Outcome, radiation: &Radiation, driven: &str, best:
     outcome.key_figures.insert(0, largest);
 }
 
-/// Maximum number of frequencies whose pattern can be selected in the 3-D view.
-const MAX_PATTERNS: usize = 12;
-
 /// Adds the directivity over all directions to the 3-D view, for a choice of frequencies that begins with `shown`, if the
 /// directions are a uniform grid over the sphere with φ fastest.
 fn show_patterns(outcome: &mut Outcome, radiation: &Radiation, directivity: &[f64], shown: usize) {
@@ -84,26 +81,23 @@ fn show_patterns(outcome: &mut Outcome, radiation: &Radiation, directivity: &[f6
     };
     let count = thetas * phis;
     let repeats = (radiation.directions[phis - 1].phi - TAU).abs() < ANGLE;
-    let apart = radiation.frequencies.len().div_ceil(MAX_PATTERNS);
-    let others = (0..radiation.frequencies.len()).step_by(apart);
-    for number in [shown].into_iter().chain(others.filter(|&n| n != shown)) {
+    let mut choices = selection::choices(&radiation.frequencies, shown);
+    choices.sort_by_key(|(number, _)| *number != shown);
+    for (number, frequency) in choices {
         let values = &directivity[number * count..(number + 1) * count];
         // The last column repeats the first.
         let grid: Vec<f64> = (values.chunks(phis))
             .flat_map(|row| row.iter().chain(&row[..usize::from(!repeats)]))
             .copied()
             .collect();
-        let name = format!(
-            "directivity at {}",
-            Frequency(radiation.frequencies[number])
-        );
         let array = format!("view/directivity_{number}");
         let columns = grid.len() / thetas;
         (outcome.arrays).push(Array::real(&array, grid).reshaped(&[thetas, columns]));
         outcome.view.patterns.push(PatternView {
-            name,
+            name: format!("directivity at {frequency}"),
             unit: "dBi".to_owned(),
             array,
+            option: Some(frequency),
         });
     }
 }
@@ -133,7 +127,7 @@ fn sphere_grid(directions: &[Direction]) -> Option<[usize; 2]> {
 }
 
 /// Returns the index of the value nearest to another.
-fn nearest(values: &[f64], to: f64) -> usize {
+pub fn nearest(values: &[f64], to: f64) -> usize {
     let distance = |index: &usize| (values[*index] - to).abs();
     (0..values.len())
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))

@@ -6,7 +6,7 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::quantity::Frequency;
 
-use super::{Array, ArrowView, Data, Figure, FigureKind, Outcome, Series};
+use super::{Array, ArrowView, Data, Figure, FigureKind, Outcome, Series, selection, waterfall};
 
 /// Maximum number of drawn cuts through a grid of directions.
 const MAX_CUTS: usize = 4;
@@ -109,12 +109,12 @@ pub fn incident_wave(from: Direction) -> ArrowView {
 }
 
 /// Converts to degrees and removes the rounding error of the conversion.
-fn tidy(radians: f64) -> f64 {
+pub(super) fn tidy(radians: f64) -> f64 {
     (radians.to_degrees() * 1e9).round() / 1e9
 }
 
 /// Capitalizes an ASCII name; symbols remain unchanged.
-fn sentence_case(name: &str) -> String {
+pub(super) fn sentence_case(name: &str) -> String {
     let mut letters = name.chars();
     match letters.next() {
         Some(first) if first.is_ascii() => {
@@ -138,134 +138,219 @@ pub struct Quantity<'a> {
     pub references: &'a [(&'a str, &'a str)],
     /// Whether the field is scattered from an incident wave.
     pub scattered: bool,
-    /// Index of the frequency whose angles are drawn.
+    /// Index of the frequency whose angles are drawn first.
     pub shown: usize,
 }
 
-/// Adds the figures of a quantity versus the swept angle or frequency, with a polar diagram for a full turn.
+/// Adds the figures of a quantity versus the swept angle or frequency: of angles, with a polar diagram for a full turn and a
+/// choice of the frequency, and of scattered fields also a map versus angle and frequency.
 pub fn figures(
     outcome: &mut Outcome,
     frequencies: &[f64],
     aspects: &[Aspect],
     quantity: &Quantity<'_>,
 ) {
-    let per_frequency = aspects.len() / frequencies.len();
-    let first = &aspects[..per_frequency];
-    let different = |value: &dyn Fn(&Aspect) -> f64| {
-        let mut values: Vec<u64> = first.iter().map(|a| value(a).to_bits()).collect();
-        values.sort_unstable();
-        values.dedup();
-        values.len()
-    };
-    let (thetas, phis) = (different(&|a| a.to.theta), different(&|a| a.to.phi));
-    let (column, label) = if phis > 1 && phis >= thetas {
-        ("phi", "φ")
-    } else if thetas > 1 {
-        ("theta", "θ")
-    } else if frequencies.len() > 1 {
-        ("frequency", "frequency")
-    } else {
+    let Some(cut) = Cut::new(frequencies, aspects) else {
         return;
     };
-    let over_frequency = column == "frequency";
-    let abscissa = |a: &Aspect| {
-        if column == "theta" {
-            a.to.theta
+    let found = if cut.over_frequency() {
+        cut.figures(outcome, 0, quantity)
+    } else {
+        selection::by_frequency(frequencies, quantity.shown, |number| {
+            cut.figures(outcome, number, quantity)
+        })
+    };
+    outcome.figures.extend(found);
+    if !cut.over_frequency() && quantity.scattered {
+        waterfall::add(outcome, &cut, quantity);
+    }
+}
+
+/// A cut through the directions of a sweep, or its frequencies.
+pub(super) struct Cut<'a> {
+    pub(super) frequencies: &'a [f64],
+    pub(super) aspects: &'a [Aspect],
+    /// Number of aspects at each frequency.
+    pub(super) per_frequency: usize,
+    /// Name of the column of the abscissa, and its label.
+    column: &'static str,
+    pub(super) label: &'static str,
+    /// Distance of the rows of a cut: on a grid with φ fastest, cuts over θ are strided.
+    pub(super) stride: usize,
+    /// Angles along the first cut, rad: its leading monotonic run, since a grid would be drawn as a zigzag.
+    pub(super) along: Vec<f64>,
+    /// Number of φ of the directions.
+    phis: usize,
+    /// The other angle of the first cut, if it varies too.
+    other: Option<String>,
+    monostatic: bool,
+}
+
+impl<'a> Cut<'a> {
+    /// Returns the cut along the quantity that varies most; `None` for a single aspect.
+    fn new(frequencies: &'a [f64], aspects: &'a [Aspect]) -> Option<Cut<'a>> {
+        let per_frequency = aspects.len() / frequencies.len();
+        let first = &aspects[..per_frequency];
+        let different = |value: &dyn Fn(&Aspect) -> f64| {
+            let mut values: Vec<u64> = first.iter().map(|a| value(a).to_bits()).collect();
+            values.sort_unstable();
+            values.dedup();
+            values.len()
+        };
+        let (thetas, phis) = (different(&|a| a.to.theta), different(&|a| a.to.phi));
+        let (column, label) = if phis > 1 && phis >= thetas {
+            ("phi", "φ")
+        } else if thetas > 1 {
+            ("theta", "θ")
+        } else if frequencies.len() > 1 {
+            ("frequency", "frequency")
         } else {
-            a.to.phi
-        }
-    };
-    // On a grid with φ fastest, cuts over θ are strided.
-    let stride = if column == "theta" && first.len() == thetas * phis {
-        phis
-    } else {
-        1
-    };
-    // A cut is the leading monotonic run of the abscissa; otherwise a grid would be drawn as a zigzag.
-    let along: Vec<f64> = first.iter().step_by(stride).map(abscissa).collect();
-    let rises = along.len() > 1 && along[1] > along[0];
-    let run = 1 + along
-        .windows(2)
-        .take_while(|w| {
-            let step = w[1] - w[0];
-            if rises { step > 0.0 } else { step < 0.0 }
-        })
-        .count();
-    let whole = over_frequency || run == aspects.len();
-    let monostatic = first.iter().all(|a| a.from == a.to);
-    let (title, symbol) = match (quantity.scattered, monostatic) {
-        (false, _) => (sentence_case(quantity.name), quantity.name),
-        (true, true) => (format!("Monostatic {}", quantity.name), "σ"),
-        (true, false) => (format!("Bistatic {}", quantity.name), "σ"),
-    };
-    let at = if over_frequency {
-        String::new()
-    } else {
-        format!(" at {}", Frequency(frequencies[quantity.shown]))
-    };
-    let source = if !quantity.scattered {
-        String::new()
-    } else if monostatic && !over_frequency {
-        "; monostatic".to_owned()
-    } else {
-        format!(
-            "; incidence θ = {}°, φ = {}°",
-            tidy(first[0].from.theta),
-            tidy(first[0].from.phi)
-        )
-    };
-    let found = quantity.channels.iter().map(|channel| (channel, false));
-    let references = quantity.references.iter().map(|channel| (channel, true));
-    let curves: Vec<Series> = found
-        .chain(references)
-        .flat_map(|(channel, reference)| {
-            (0..stride.min(MAX_CUTS)).map(move |cut| (channel, reference, cut))
-        })
-        .map(|((name, y), reference, cut)| {
-            let name = if stride == 1 {
-                (*name).to_owned()
+            return None;
+        };
+        let abscissa = |a: &Aspect| {
+            if column == "theta" {
+                a.to.theta
             } else {
-                format!("{name}, φ = {}°", tidy(first[cut].to.phi))
-            };
-            Series {
-                part: (!whole).then_some((quantity.shown * per_frequency + cut, run)),
-                stride,
-                reference,
-                ..Series::new(
-                    &name,
-                    &format!("{}/{column}", quantity.table),
-                    &format!("{}/{y}", quantity.table),
-                )
+                a.to.phi
             }
+        };
+        let stride = if column == "theta" && first.len() == thetas * phis {
+            phis
+        } else {
+            1
+        };
+        let mut along: Vec<f64> = first.iter().step_by(stride).map(abscissa).collect();
+        let rises = along.len() > 1 && along[1] > along[0];
+        let run = 1 + along
+            .windows(2)
+            .take_while(|w| {
+                let step = w[1] - w[0];
+                if rises { step > 0.0 } else { step < 0.0 }
+            })
+            .count();
+        along.truncate(run);
+        let other = match column {
+            "theta" if phis > 1 => Some(format!("φ = {}°", tidy(first[0].to.phi))),
+            "phi" if thetas > 1 => Some(format!("θ = {}°", tidy(first[0].to.theta))),
+            _ => None,
+        };
+        Some(Cut {
+            frequencies,
+            aspects,
+            per_frequency,
+            column,
+            label,
+            stride,
+            along,
+            phis,
+            other,
+            monostatic: first.iter().all(|a| a.from == a.to),
         })
-        .collect();
-    let figure = |title: String, caption: String, kind: FigureKind| Figure {
-        title,
-        caption,
-        kind,
-        x_label: label.to_owned(),
-        x_unit: if over_frequency { "Hz" } else { "deg" }.to_owned(),
-        y_label: symbol.to_owned(),
-        y_unit: quantity.unit.to_owned(),
-        series: curves.clone(),
-    };
-    outcome.figures.push(figure(
-        title.clone(),
-        format!("{} versus {label}{at}{source}.", sentence_case(symbol)),
-        FigureKind::Cartesian,
-    ));
-    let span = (along[run - 1] - along[0]).abs();
-    if !over_frequency && span > 0.99 * std::f64::consts::PI {
-        let mut polar = figure(
-            format!("{title}, polar"),
-            format!("Polar diagram of the same cut{at}."),
-            FigureKind::Polar,
-        );
-        if stride > 1 {
-            let grid = &aspects[quantity.shown * per_frequency..][..per_frequency];
-            both_half_planes(outcome, &mut polar, grid, phis, quantity);
+    }
+
+    fn over_frequency(&self) -> bool {
+        self.column == "frequency"
+    }
+
+    /// Returns the title of the figures of a quantity, and its symbol.
+    pub(super) fn title(&self, quantity: &Quantity<'_>) -> (String, &'static str) {
+        match (quantity.scattered, self.monostatic) {
+            (false, _) => (sentence_case(quantity.name), quantity.name),
+            (true, true) => (format!("Monostatic {}", quantity.name), "σ"),
+            (true, false) => (format!("Bistatic {}", quantity.name), "σ"),
         }
-        outcome.figures.push(polar);
+    }
+
+    /// Describes the incident wave of a scattered field.
+    pub(super) fn source(&self, quantity: &Quantity<'_>) -> String {
+        if !quantity.scattered {
+            String::new()
+        } else if self.monostatic && !self.over_frequency() {
+            "; monostatic".to_owned()
+        } else {
+            let from = self.aspects[0].from;
+            let (theta, phi) = (tidy(from.theta), tidy(from.phi));
+            format!("; incidence θ = {theta}°, φ = {phi}°")
+        }
+    }
+
+    /// Describes the other angle of the first cut, if it varies too.
+    pub(super) fn place(&self) -> String {
+        (self.other.as_ref()).map_or(String::new(), |other| format!("; {other}"))
+    }
+
+    /// Returns the figures at one frequency, or over all.
+    fn figures(
+        &self,
+        outcome: &mut Outcome,
+        number: usize,
+        quantity: &Quantity<'_>,
+    ) -> Vec<Figure> {
+        let run = self.along.len();
+        let whole = self.over_frequency() || run == self.aspects.len();
+        let start = number * self.per_frequency;
+        let at = if self.over_frequency() {
+            String::new()
+        } else {
+            format!(" at {}", Frequency(self.frequencies[number]))
+        };
+        let found = quantity.channels.iter().map(|channel| (channel, false));
+        let references = quantity.references.iter().map(|channel| (channel, true));
+        let series: Vec<Series> = found
+            .chain(references)
+            .flat_map(|(channel, reference)| {
+                (0..self.stride.min(MAX_CUTS)).map(move |cut| (channel, reference, cut))
+            })
+            .map(|((name, y), reference, cut)| {
+                let name = if self.stride == 1 {
+                    (*name).to_owned()
+                } else {
+                    format!("{name}, φ = {}°", tidy(self.aspects[cut].to.phi))
+                };
+                Series {
+                    part: (!whole).then_some((start + cut, run)),
+                    stride: self.stride,
+                    reference,
+                    ..Series::new(
+                        &name,
+                        &format!("{}/{}", quantity.table, self.column),
+                        &format!("{}/{y}", quantity.table),
+                    )
+                }
+            })
+            .collect();
+        let (title, symbol) = self.title(quantity);
+        let x_unit = if self.over_frequency() { "Hz" } else { "deg" };
+        let curves = Figure {
+            title: title.clone(),
+            caption: format!(
+                "{} versus {}{at}{}.",
+                sentence_case(symbol),
+                self.label,
+                self.source(quantity)
+            ),
+            kind: FigureKind::Cartesian,
+            x_label: self.label.to_owned(),
+            x_unit: x_unit.to_owned(),
+            y_label: symbol.to_owned(),
+            y_unit: quantity.unit.to_owned(),
+            series,
+        };
+        let span = (self.along[run - 1] - self.along[0]).abs();
+        if self.over_frequency() || span <= 0.99 * std::f64::consts::PI {
+            return vec![curves];
+        }
+        let mut polar = Figure {
+            title: format!("{title}, polar"),
+            caption: format!("Polar diagram of the same cut{at}."),
+            kind: FigureKind::Polar,
+            ..curves.clone()
+        };
+        if self.stride > 1 {
+            let grid = &self.aspects[start..][..self.per_frequency];
+            both_half_planes(outcome, &mut polar, grid, self.phis, quantity, number);
+        }
+        vec![curves, polar]
     }
 }
 
@@ -277,6 +362,7 @@ fn both_half_planes(
     grid: &[Aspect],
     phis: usize,
     quantity: &Quantity<'_>,
+    number: usize,
 ) {
     let turn = std::f64::consts::TAU;
     let opposite = |cut: usize| {
@@ -295,7 +381,7 @@ fn both_half_planes(
     if pairs.is_empty() {
         return;
     }
-    let first = quantity.shown * grid.len();
+    let first = number * grid.len();
     let mut series = Vec::new();
     for (name, column) in quantity.channels {
         let source = format!("{}/{column}", quantity.table);
@@ -314,7 +400,8 @@ fn both_half_planes(
                 .map(|at| of_shown[at])
                 .collect();
             let phi = tidy(grid[cut].to.phi);
-            let [x, y] = ["theta", column].map(|what| format!("cuts/{column}_{phi}_{what}"));
+            let [x, y] =
+                ["theta", column].map(|what| format!("cuts/{column}_{phi}_{what}_{number}"));
             series.push(Series::new(&format!("{name}, φ = {phi}°"), &x, &y));
             outcome.arrays.push(Array::real(x, angles));
             outcome.arrays.push(Array::real(y, cut_values));

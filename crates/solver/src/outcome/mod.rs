@@ -5,6 +5,9 @@
 
 pub mod antenna;
 pub mod aspects;
+mod current;
+pub mod selection;
+mod waterfall;
 
 use num_complex::Complex64;
 use serde::{Deserialize, Serialize};
@@ -165,6 +168,28 @@ pub enum FigureKind {
     Animation(Animation),
     /// Scatter plot of points in the plane, colored by a quantity; the series are outlines drawn over it.
     Scatter(Scatter),
+    /// Figures of which the reader selects one; the series are in these.
+    Choice(Choice),
+}
+
+/// Alternative figures, such as one per frequency. Choices with the same options are selected together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// Name of the parameter that is selected.
+    pub label: String,
+    /// Name of each alternative.
+    pub options: Vec<String>,
+    /// The alternatives, one per option.
+    pub figures: Vec<Figure>,
+    /// Alternative shown first, and the only one in print and in files.
+    pub shown: usize,
+}
+
+impl Choice {
+    /// Returns the figure that is shown first.
+    pub fn shown_figure(&self) -> Option<&Figure> {
+        self.figures.get(self.shown)
+    }
 }
 
 /// A quantity on a uniform grid of the plane.
@@ -180,6 +205,9 @@ pub struct Map {
     /// Whether both axes have the same scale.
     #[serde(default)]
     pub equal_aspect: bool,
+    /// Whether y increases downward.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub y_down: bool,
     /// Color scale of the quantity.
     pub colors: ColorScale,
     /// Levels of the contour lines.
@@ -218,14 +246,32 @@ pub struct ColorScale {
     pub label: String,
     /// Unit of the quantity.
     pub unit: String,
-    /// Values of the first and the last color. Default: all values; the upper 40 dB of decibels; −180° to
-    /// 180° for a cyclic quantity.
+    /// Values of the first and the last color. Default: all values; the upper 40 dB of decibels; symmetric about zero for
+    /// a diverging map; −180° to 180° for a cyclic one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
-    /// Whether the quantity is cyclic, as a phase is: values outside the range are wrapped. Values of other
-    /// quantities are clamped.
-    #[serde(default)]
-    pub cyclic: bool,
+    /// Color map of the quantity.
+    #[serde(default, skip_serializing_if = "ColorMap::is_sequential")]
+    pub map: ColorMap,
+}
+
+/// A color map. Values outside the range of the scale are clamped, those of a cyclic quantity wrapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColorMap {
+    /// Increasing lightness, for magnitudes and levels.
+    #[default]
+    Sequential,
+    /// Two hues around a neutral zero, for signed quantities; the default range is symmetric about zero.
+    Diverging,
+    /// A closed curve of hues, for phases.
+    Cyclic,
+}
+
+impl ColorMap {
+    fn is_sequential(&self) -> bool {
+        *self == ColorMap::Sequential
+    }
 }
 
 /// A figure over arrays of the outcome.
@@ -313,6 +359,9 @@ pub struct PatternView {
     pub unit: String,
     /// Name of the real array.
     pub array: String,
+    /// Option of a [`Choice`] that selects the pattern.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
 }
 
 /// A mesh: arrays of points [n, 3] in meters and of triangles [m, 3].
@@ -324,9 +373,9 @@ pub struct MeshView {
     pub points: String,
     /// Name of the array of triangles.
     pub triangles: String,
-    /// Quantity that colors the triangles.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quantity: Option<SurfaceQuantity>,
+    /// Quantities of which one colors the triangles; the first one is shown first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quantities: Vec<SurfaceQuantity>,
 }
 
 /// A quantity with one value per triangle of a mesh.
@@ -340,6 +389,9 @@ pub struct SurfaceQuantity {
     pub array: String,
     /// Values of the first and the last color.
     pub range: (f64, f64),
+    /// Option of a [`Choice`] that selects the quantity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
 }
 
 /// An incident wave.
@@ -559,7 +611,7 @@ impl Outcome {
             name: name.to_owned(),
             points: "mesh/points".to_owned(),
             triangles: "mesh/triangles".to_owned(),
-            quantity: None,
+            quantities: Vec::new(),
         });
     }
 

@@ -116,7 +116,9 @@ fn measure(body: &Body) -> Result<Measured, Error> {
             let (record, outcome) = run(&problem, &Options::default(), &Silent)?;
             Ok(Candidate {
                 about: format!("{}, {}", record.solver, record.title),
+                label: name.clone(),
                 name,
+                title: record.title,
                 solver: record.solver,
                 outcome,
             })

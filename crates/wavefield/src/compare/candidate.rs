@@ -1,5 +1,6 @@
 //! Candidates of a comparison: result folders, problems to be run, and CSV tables.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -17,8 +18,12 @@ use crate::run::{Options, run_alone};
 /// A named result.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Name: that of its file or folder.
+    /// Name: that of its file or folder, or of its solver in a problem for several; unique.
     pub name: String,
+    /// Label in figures and tables: its name, or what [`compare_to_folder`](super::compare_to_folder) tells it apart by.
+    pub label: String,
+    /// Title of the problem; empty for a CSV table.
+    pub title: String,
     /// Solver; empty for a CSV table.
     pub solver: String,
     /// One-line description.
@@ -31,6 +36,10 @@ pub struct Candidate {
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) name: String,
+    /// Name with that of the parent folder, or of the problem file, for results of equal names.
+    qualified: String,
+    /// Name in a problem for several solvers, that of the solver by default.
+    entry: Option<String>,
     path: PathBuf,
     kind: Kind,
 }
@@ -73,6 +82,12 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
             found.extend(of_problem_file(path)?);
         }
     }
+    let names: Vec<String> = found.iter().map(|source| source.name.clone()).collect();
+    for source in &mut found {
+        if names.iter().filter(|name| **name == source.name).count() > 1 {
+            source.name.clone_from(&source.qualified);
+        }
+    }
     let is_run = |source: &Source| matches!(source.kind, Kind::Problem(_));
     for (number, source) in found.iter().enumerate() {
         let name = &source.name;
@@ -97,7 +112,10 @@ fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
     {
         return Ok(vec![Source::new(path, Kind::Problem(Box::new(problem)))]);
     }
-    let of_solver = |(name, problem)| Source {
+    let file = Source::new(path, Kind::Table).name;
+    let of_solver = |(name, problem): (String, _)| Source {
+        qualified: format!("{file}-{name}"),
+        entry: Some(name.clone()),
         name,
         path: path.to_owned(),
         kind: Kind::Problem(Box::new(problem)),
@@ -107,20 +125,27 @@ fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
 
 impl Source {
     fn new(path: &Path, kind: Kind) -> Source {
-        let name = match &kind {
-            // Most results are in a folder of this name: its parent distinguishes them.
-            Kind::Folder if path.ends_with("result") => path
-                .parent()
-                .and_then(Path::file_name)
-                .or_else(|| path.file_name()),
-            Kind::Folder => path.file_name(),
-            Kind::Problem(_) | Kind::Table => path.file_stem(),
+        let is_folder = matches!(kind, Kind::Folder);
+        // Most results are in a folder of this name: its parent distinguishes them.
+        let named = (path.parent())
+            .filter(|parent| is_folder && path.ends_with("result") && parent.file_name().is_some())
+            .unwrap_or(path);
+        let name = if is_folder {
+            named.file_name()
+        } else {
+            named.file_stem()
         };
+        let name = name.map_or_else(
+            || "result".to_owned(),
+            |name| printable(&name.display().to_string()),
+        );
+        let parent = named.parent().and_then(Path::file_name);
         Source {
-            name: name.map_or_else(
-                || "result".to_owned(),
-                |name| printable(&name.display().to_string()),
-            ),
+            qualified: parent.map_or(name.clone(), |parent| {
+                format!("{}-{name}", printable(&parent.display().to_string()))
+            }),
+            entry: None,
+            name,
             path: path.to_owned(),
             kind,
         }
@@ -158,6 +183,8 @@ impl Source {
                     .map_err(|error| Error::input(format!("{}: {error}", display_path(path))))?;
                 return Ok(Candidate {
                     name: self.name.clone(),
+                    label: self.name.clone(),
+                    title: String::new(),
                     solver: String::new(),
                     about: "CSV table".to_owned(),
                     outcome,
@@ -166,10 +193,40 @@ impl Source {
         };
         Ok(Candidate {
             name: self.name.clone(),
+            label: self.name.clone(),
             about: format!("{}, {}", record.solver, record.title),
+            title: record.title,
             solver: record.solver,
             outcome,
         })
+    }
+}
+
+/// Labels the candidates, in the order of their sources, by their solvers, or else by their titles, by both, or by their
+/// names: the first of these that tells all apart. A CSV table has its name only.
+pub(super) fn label(candidates: &mut [Candidate], sources: &[Source]) {
+    let forms: [fn(&str, &str) -> String; 3] = [
+        |solver, _| solver.to_owned(),
+        |_, title| title.to_owned(),
+        |solver, title| format!("{title} ({solver})"),
+    ];
+    for form in forms {
+        let labels: Vec<String> = (candidates.iter().zip(sources))
+            .map(|(candidate, source)| match &candidate.solver {
+                table if table.is_empty() => candidate.name.clone(),
+                solver => form(source.entry.as_ref().unwrap_or(solver), &candidate.title),
+            })
+            .collect();
+        let different: BTreeSet<&String> = labels.iter().collect();
+        if different.len() == labels.len() && !different.contains(&String::new()) {
+            for (candidate, label) in candidates.iter_mut().zip(labels) {
+                candidate.label = label;
+            }
+            return;
+        }
+    }
+    for candidate in candidates {
+        candidate.label.clone_from(&candidate.name);
     }
 }
 
@@ -256,13 +313,51 @@ mod tests {
     }
 
     #[test]
-    fn names_must_differ() {
-        let paths = ["a/result.csv", "b/result.csv"].map(PathBuf::from);
-        assert!(
-            sources(&paths)
-                .unwrap_err()
-                .to_string()
-                .contains("`result`")
-        );
+    fn equal_names_are_qualified_by_their_folders() {
+        let names = |paths: &[&str]| -> Result<Vec<String>, Error> {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            let found = sources(&paths)?;
+            Ok(found.into_iter().map(|source| source.name).collect())
+        };
+        let found = names(&["a/result.csv", "b/result.csv", "b/other.csv"]).unwrap();
+        assert_eq!(found, ["a-result", "b-result", "other"]);
+        let same = names(&["a/result.csv", "a/result.csv"]).unwrap_err();
+        assert!(same.to_string().contains("`a-result`"));
+    }
+
+    #[test]
+    fn labels_tell_all_results_apart() {
+        let labels_of = |all: &[[&str; 3]], entry: Option<&str>| -> Vec<String> {
+            let source = Source {
+                entry: entry.map(str::to_owned),
+                ..Source::new(Path::new("x"), Kind::Table)
+            };
+            let candidate = |[name, solver, title]: &[&str; 3]| Candidate {
+                name: (*name).to_owned(),
+                label: String::new(),
+                title: (*title).to_owned(),
+                solver: (*solver).to_owned(),
+                about: String::new(),
+                outcome: Outcome::default(),
+            };
+            let mut candidates: Vec<Candidate> = all.iter().map(candidate).collect();
+            label(&mut candidates, &vec![source; all.len()]);
+            candidates
+                .into_iter()
+                .map(|candidate| candidate.label)
+                .collect()
+        };
+        let labels = |all: &[[&str; 3]]| labels_of(all, None);
+        let (one, two) = (["one", "sbr", "coarse"], ["two", "exact", "coarse"]);
+        let measured = ["measured", "", ""];
+        assert_eq!(labels(&[one, two, measured]), ["sbr", "exact", "measured"]);
+        let fine = ["three", "sbr", "fine"];
+        assert_eq!(labels(&[one, fine]), ["coarse", "fine"]);
+        let all = labels(&[one, two, fine]);
+        assert_eq!(all, ["coarse (sbr)", "coarse (exact)", "fine (sbr)"]);
+        let all = labels(&[one, one, two]);
+        assert_eq!(all, ["one", "one", "two"], "names are unique before");
+        // A name given in the problem file replaces that of the solver.
+        assert_eq!(labels_of(&[one], Some("sbr-edges")), ["sbr-edges"]);
     }
 }

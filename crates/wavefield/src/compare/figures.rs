@@ -9,22 +9,20 @@ use crate::outcome::{Column, Figure, FigureKind, Outcome, Series};
 
 /// Adds both figures of every quantity along the first cut.
 pub(super) fn add(outcome: &mut Outcome, candidates: &[Candidate], reference: usize, rows: &Rows) {
-    let Some((x, fixed)) = rows.keys.split_last() else {
+    let Some(x) = rows.keys.last() else {
         return;
     };
     let cut = rows.first_cut();
     if cut < 2 {
         return;
     }
-    let place: String = (fixed.iter().zip(&rows.coordinates))
-        .map(|(key, values)| format!("; {}", said(key, values[0])))
-        .collect();
+    let place = place(rows, cut);
     for (quantity, values) in rows.quantities.iter().zip(&rows.values) {
         let curve = |number: usize, column: String| Series {
             part: Some((0, cut)),
             reference: number == reference,
             ..Series::new(
-                &candidates[number].name,
+                &candidates[number].label,
                 &format!("{TABLE}/{}", x.name),
                 &format!("{TABLE}/{column}"),
             )
@@ -33,6 +31,8 @@ pub(super) fn add(outcome: &mut Outcome, candidates: &[Candidate], reference: us
         let others = (0..candidates.len()).filter(|&number| number != reference);
         let there =
             || (others.clone().chain([reference])).filter(|&number| values[number].is_some());
+        let compared =
+            |number: &usize| *number != reference && rows.noise_of(*number, quantity).is_none();
         let name = format_label(&quantity.name);
         let figure = |title: String, caption: String, y_label: &str, unit: &str, series| Figure {
             title,
@@ -57,18 +57,32 @@ pub(super) fn add(outcome: &mut Outcome, candidates: &[Candidate], reference: us
             &quantity.unit,
             curves.collect(),
         ));
-        let differences = there().filter(|&number| number != reference).map(|number| {
+        let differences = there().filter(compared).map(|number| {
             let name = &candidates[number].name;
             curve(number, format!("{name}_{}_difference", quantity.name))
         });
-        outcome.figures.push(figure(
-            format!("{name}: difference from {}", candidates[reference].name),
-            format!("Difference from the reference{place}."),
-            "difference",
-            "dB",
-            differences.collect(),
-        ));
+        let differences: Vec<Series> = differences.collect();
+        if !differences.is_empty() {
+            outcome.figures.push(figure(
+                format!("{name}: difference from {}", candidates[reference].label),
+                format!("Difference from the reference{place}."),
+                "difference",
+                "dB",
+                differences,
+            ));
+        }
     }
+}
+
+/// Describes what is constant along the first cut. A monostatic sweep has no direction of incidence of its own.
+fn place(rows: &Rows, cut: usize) -> String {
+    let monostatic = rows.is_monostatic();
+    let constant = (rows.keys.iter().zip(&rows.coordinates))
+        .filter(|(key, _)| !(monostatic && key.name.ends_with("_i")))
+        .filter(|(_, values)| values[..cut].iter().all(|value| *value == values[0]))
+        .map(|(key, values)| format!("; {}", said(key, values[0])));
+    let kind = monostatic.then(|| "; monostatic".to_owned());
+    kind.into_iter().chain(constant).collect()
 }
 
 /// Returns the symbol of a coordinate.

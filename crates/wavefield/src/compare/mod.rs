@@ -23,7 +23,7 @@ use crate::Error;
 use crate::outcome::{Data, KeyFigure, Outcome};
 use crate::result::{self, Record, Timing};
 use crate::run::Options;
-use rows::Rows;
+use rows::{NOISE_DB, Rows, format_label};
 
 /// Options of a comparison.
 #[derive(Clone, Debug, Default)]
@@ -74,10 +74,11 @@ pub fn compare_to_folder(
     }
     // An unusable result folder is reported before any run.
     result::prepare(folder)?;
-    let candidates = sources
+    let mut candidates = sources
         .iter()
         .map(|source| source.candidate(&comparison.options, observer, folder))
         .collect::<Result<Vec<_>, _>>()?;
+    candidate::label(&mut candidates, &sources);
     let Compared {
         mut record,
         outcome,
@@ -131,6 +132,7 @@ pub fn compare(candidates: &[Candidate], reference: Option<&str>) -> Result<Comp
     let rows = Rows::common(candidates, reference)?;
     let mut verdicts = Vec::new();
     let mut outcome = Outcome::default();
+    let mut noise = Vec::new();
     let mut columns: Vec<(String, String, Data)> = (rows.keys.iter().zip(&rows.coordinates))
         .map(|(key, values)| {
             (
@@ -153,14 +155,21 @@ pub fn compare(candidates: &[Candidate], reference: Option<&str>) -> Result<Comp
             let Some(found) = values.as_ref().filter(|_| number != reference) else {
                 continue;
             };
+            let label = format!("{}, {}", candidate.label, format_label(&quantity.name));
+            if let Some(below) = rows.noise_of(number, quantity) {
+                noise.push(weak(&label, below));
+                continue;
+            }
             let difference = (found.iter().zip(wanted)).map(|(f, w)| f - w).collect();
             let name = format!("{}_{}_difference", candidate.name, quantity.name);
             columns.push((name, "dB".to_owned(), Data::Real(difference)));
-            verdicts.push(Verdict {
+            let verdict = Verdict {
                 name: candidate.name.clone(),
                 quantity: quantity.name.clone(),
                 agreement: Agreement::of(found, wanted),
-            });
+            };
+            outcome.key_figures.extend(key_figures_of(&label, &verdict));
+            verdicts.push(verdict);
         }
     }
     let borrowed = columns
@@ -172,14 +181,17 @@ pub fn compare(candidates: &[Candidate], reference: Option<&str>) -> Result<Comp
         borrowed.collect(),
     );
     figures::add(&mut outcome, candidates, reference, &rows);
-    outcome.key_figures = verdicts.iter().flat_map(key_figures_of).collect();
+    noise.extend(
+        (rows.weak.iter()).map(|(column, below)| weak(&format_label(&column.name), *below)),
+    );
+    outcome.key_figures.extend(noise);
     outcome.validity = validity::of_all(candidates, reference, &rows);
     let reference = &candidates[reference];
     outcome.summary = format!(
         "{} results at {} common frequencies and directions, compared with {}: {}.",
         candidates.len(),
         rows.coordinates.first().map_or(0, Vec::len),
-        reference.name,
+        reference.label,
         reference.about
     );
     // A comparison predicts no accuracy of its own.
@@ -195,13 +207,8 @@ pub fn compare(candidates: &[Candidate], reference: Option<&str>) -> Result<Comp
 const TABLE: &str = "comparison";
 
 /// Returns the key figures of a result: mean difference, and fraction of rows within 1 dB.
-fn key_figures_of(verdict: &Verdict) -> [KeyFigure; 2] {
+fn key_figures_of(name: &str, verdict: &Verdict) -> [KeyFigure; 2] {
     let agreement = &verdict.agreement;
-    let name = format!(
-        "{}, {}",
-        verdict.name,
-        rows::format_label(&verdict.quantity)
-    );
     [
         KeyFigure::new(
             &format!("{name}: mean difference"),
@@ -216,8 +223,22 @@ fn key_figures_of(verdict: &Verdict) -> [KeyFigure; 2] {
     ]
 }
 
+/// Returns the key figure of a quantity that is too weak for statistics.
+fn weak(name: &str, below: f64) -> KeyFigure {
+    let value = if below > NOISE_DB {
+        "at noise level"
+    } else {
+        "not compared"
+    };
+    let place = match below {
+        below if below.is_finite() => format!("({below:.0} dB below the strongest quantity)"),
+        _ => "(zero)".to_owned(),
+    };
+    KeyFigure::new(name, value.to_owned(), &place)
+}
+
 fn record(candidates: &[Candidate], outcome: &Outcome) -> Record {
-    let names: Vec<&str> = candidates.iter().map(|e| e.name.as_str()).collect();
+    let names: Vec<&str> = candidates.iter().map(|e| e.label.as_str()).collect();
     let title = format!("Comparison: {}", names.join(", "));
     let problem: String = candidates
         .iter()

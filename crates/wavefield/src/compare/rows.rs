@@ -16,10 +16,17 @@ pub(super) struct Rows {
     pub(super) quantities: Vec<Column>,
     /// Values of each result for each quantity, if the result has the quantity; NaN in missing rows.
     pub(super) values: Vec<Vec<Option<Vec<f64>>>>,
+    /// Columns of the reference that are too weak to be compared, and how far their peaks are below the strongest, dB.
+    pub(super) weak: Vec<(Column, f64)>,
+    /// How far the peak of each column in decibels is below the strongest of its result, dB.
+    below: Vec<BTreeMap<String, f64>>,
 }
 
-/// Level below the largest, dB, at which a quantity vanishes by symmetry.
+/// Level below the strongest quantity of the reference, dB, at which a quantity vanishes by symmetry and is the error of the
+/// discretization; time-domain results have more of it than series.
 const SYMMETRY_DB: f64 = 50.0;
+/// Level below the strongest quantity of a result, dB, at which a quantity is rounding error.
+pub(super) const NOISE_DB: f64 = 120.0;
 
 /// Coordinates of a row, rounded to 10⁻⁶ of their unit.
 type Key = Vec<i64>;
@@ -96,25 +103,38 @@ impl Rows {
                 candidates[reference].name
             )));
         }
-        let peak = |column: &Column| -> f64 {
-            let values = numbers(reference, &column.name).unwrap_or_default().iter();
-            values.copied().fold(f64::NEG_INFINITY, f64::max)
-        };
-        let mut quantities: Vec<Column> = (tables[reference].columns.iter())
-            .filter(|column| column.unit.starts_with("dB") && !column.name.starts_with("exact_"))
+        let below: Vec<BTreeMap<String, f64>> = (0..candidates.len())
+            .map(|number| {
+                let columns = tables[number].columns.iter().filter(|c| is_quantity(c));
+                let peaks: Vec<(&String, f64)> = columns
+                    .map(|column| {
+                        let values = numbers(number, &column.name).unwrap_or_default().iter();
+                        let peak = values.copied().fold(f64::NEG_INFINITY, f64::max);
+                        (&column.name, peak)
+                    })
+                    .collect();
+                let strongest = peaks.iter().map(|(_, peak)| *peak);
+                let strongest = strongest.fold(f64::NEG_INFINITY, f64::max);
+                let below = |(name, peak): (&String, f64)| (name.clone(), strongest - peak);
+                peaks.into_iter().map(below).collect()
+            })
+            .collect();
+        let quantities: Vec<Column> = (tables[reference].columns.iter())
+            .filter(|column| is_quantity(column))
             .filter(|column| {
                 (0..candidates.len())
                     .any(|number| number != reference && numbers(number, &column.name).is_some())
             })
             .cloned()
             .collect();
-        let highest = quantities
-            .iter()
-            .map(peak)
-            .fold(f64::NEG_INFINITY, f64::max);
-        // A quantity that is rounding error everywhere, such as a cross-polar field that vanishes by symmetry, is
-        // skipped; time-domain results have more of it than series.
-        quantities.retain(|quantity| peak(quantity) >= highest - SYMMETRY_DB);
+        // The level of a single quantity that is zero everywhere is not a number: it is compared.
+        let level = |column: &Column| below[reference].get(&column.name).copied();
+        let is_weak = |column: &Column| level(column).is_some_and(|below| below > SYMMETRY_DB);
+        let (weak, quantities): (Vec<Column>, Vec<Column>) =
+            quantities.into_iter().partition(is_weak);
+        let weak = (weak.into_iter())
+            .filter_map(|column| level(&column).map(|below| (column, below)))
+            .collect();
         if quantities.is_empty() {
             return Err(nothing(candidates));
         }
@@ -148,7 +168,29 @@ impl Rows {
             coordinates,
             quantities,
             values,
+            weak,
+            below,
         })
+    }
+
+    /// Returns how far a quantity of a result is below the strongest one of that result, dB, if it is rounding error.
+    pub(super) fn noise_of(&self, candidate: usize, quantity: &Column) -> Option<f64> {
+        let below = self.below[candidate].get(&quantity.name).copied();
+        below.filter(|below| *below > NOISE_DB)
+    }
+
+    /// Returns whether the directions of incidence and observation are equal in all rows.
+    pub(super) fn is_monostatic(&self) -> bool {
+        let coordinate = |name: &str| {
+            let place = self.keys.iter().position(|key| key.name == name)?;
+            Some(&self.coordinates[place])
+        };
+        let equal = |angle: &str| {
+            let observed = coordinate(angle)?;
+            let incident = coordinate(&format!("{angle}_i"))?;
+            Some(observed == incident)
+        };
+        equal("theta") == Some(true) && equal("phi") == Some(true)
     }
 
     /// Returns the rows of the first cut: those in which all keys but the last are as in the first row, or vary
@@ -164,6 +206,11 @@ impl Rows {
             })
             .count()
     }
+}
+
+/// Returns whether a column is compared.
+fn is_quantity(column: &Column) -> bool {
+    column.unit.starts_with("dB") && !column.name.starts_with("exact_")
 }
 
 /// Returns whether a column is a coordinate.

@@ -13,7 +13,7 @@ const MAX_STRETCHES: usize = 4;
 pub(super) fn of_all(candidates: &[Candidate], reference: usize, rows: &Rows) -> Vec<Validity> {
     (candidates.iter().enumerate())
         .map(|(number, candidate)| Validity {
-            name: candidate.name.clone(),
+            name: candidate.label.clone(),
             by_theory: by_theory(&candidate.solver).to_owned(),
             measured: if number == reference {
                 "Reference.".to_owned()
@@ -60,8 +60,11 @@ fn measured(number: usize, reference: usize, rows: &Rows) -> String {
     let sentences: Vec<String> = (rows.quantities.iter().zip(&rows.values))
         .filter_map(|(quantity, values)| {
             let (found, wanted) = (values[number].as_ref()?, values[reference].as_ref()?);
-            let stretches = stretches(&at[..cut], &found[..cut], &wanted[..cut]);
             let name = format_label(&quantity.name);
+            if rows.noise_of(number, quantity).is_some() {
+                return Some(format!("{name} is at noise level."));
+            }
+            let stretches = stretches(&at[..cut], &found[..cut], &wanted[..cut]);
             Some(match &stretches[..] {
                 [] => format!("{name} is nowhere within 1 dB."),
                 [(first, last)] if (*first, *last) == (at[0], at[cut - 1]) => {

@@ -50,7 +50,7 @@ fn problems_are_run_and_compared_on_common_rows() {
     let (record, verdicts) =
         compare_to_folder(&[problems], &Comparison::default(), &Silent, &out).unwrap();
     assert!(
-        record.summary.contains("compared with series"),
+        record.summary.contains("compared with exact"),
         "{}",
         record.summary
     );
@@ -70,7 +70,7 @@ fn problems_are_run_and_compared_on_common_rows() {
         assert!(out.join(file).is_file(), "{file}");
     }
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("VV: difference from series"));
+    assert!(page.contains("VV: difference from exact"));
 
     // Existing results are not computed again; a CSV table takes part in the comparison.
     let table = folder.path().join("measured.csv");
@@ -102,6 +102,50 @@ fn monostatic_sweeps_are_drawn_along_their_azimuth() {
     let (record, _) = compare_to_folder(&problems, &Comparison::default(), &Silent, &out).unwrap();
     let titles: Vec<&str> = record.figures.iter().map(|f| f.title.as_str()).collect();
     assert!(titles.contains(&"VV: all results"), "{titles:?}");
+    for figure in &record.figures {
+        let caption = &figure.caption;
+        assert!(
+            caption.contains("; monostatic; frequency = 1 GHz; θ = 90°"),
+            "{caption}"
+        );
+        assert!(
+            !caption.contains("incidence") && !caption.contains("φ ="),
+            "{caption}"
+        );
+    }
+    // The cross-polar channels vanish: they are reported, without statistics.
+    let weak: Vec<_> = record
+        .key_figures
+        .iter()
+        .filter(|figure| figure.value == "at noise level")
+        .collect();
+    assert_eq!(weak.len(), 2, "{:?}", record.key_figures);
+    assert!(weak[0].label == "VH" && weak[1].label == "HV", "{weak:?}");
+}
+
+/// Results of one solver have the label of their title, and equal file names that of their folder.
+#[test]
+fn results_of_equal_names_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = ["large", "small"].map(|size| {
+        let parent = folder.path().join(size);
+        std::fs::create_dir(&parent).unwrap();
+        let path = problem(&parent, "problem", "exact", 10);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.replace("\"A sphere\"", &format!("\"A {size} sphere\""));
+        let radius = if size == "large" { "30 cm" } else { "25 cm" };
+        std::fs::write(&path, text.replace("30 cm", radius)).unwrap();
+        path
+    });
+    let out = folder.path().join("out");
+    let (record, verdicts) =
+        compare_to_folder(&problems, &Comparison::default(), &Silent, &out).unwrap();
+    assert_eq!(verdicts[0].name, "small-problem");
+    let legend: Vec<&str> = (record.figures[0].series.iter())
+        .map(|series| series.name.as_str())
+        .collect();
+    assert_eq!(legend, ["A small sphere", "A large sphere"]);
+    assert!(out.join("large-problem/report.html").is_file());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Integration tests in one binary, so that dependencies are linked once.
 
+mod antenna_reports;
 mod compare;
 mod gmsh_makes_meshes;
 mod live_view;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wavefield::outcome::{Check, Outcome};
+use wavefield::outcome::{Check, FigureKind, Outcome};
 use wavefield::problem::Problem;
 use wavefield::result::Record;
 use wavefield::run::{Options, run};
@@ -105,6 +105,59 @@ fn a_corner_is_a_point_at_its_apex_in_every_product() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+}
+
+/// The image of a long body lies on its side and spans both columns of the report; its outline is that of the body.
+#[test]
+fn the_image_of_a_long_body_fills_its_frame_with_the_silhouette() {
+    let text = corner(
+        "{ start = \"8 GHz\", stop = \"10 GHz\", count = 16 }",
+        "{ start = \"-4 deg\", stop = \"4 deg\", count = 9 }",
+        BACK,
+        "{ image = true }",
+    );
+    let text = text
+        .replace("theta = \"60 deg\"", "theta = \"90 deg\"")
+        .replace(
+            "shape = \"trihedral\", side = \"30 cm\"",
+            "shape = \"cuboid\", size = [\"80 cm\", \"12 cm\", \"10 cm\"]",
+        );
+    let (record, outcome) = solved(&text);
+    let figure = (outcome.figures.iter())
+        .find(|figure| figure.title == "Image (ISAR)")
+        .unwrap();
+    assert_eq!(
+        (figure.x_label.as_str(), figure.y_label.as_str()),
+        ("down-range", "cross-range")
+    );
+    assert!(figure.caption.contains("on the left") && figure.caption.contains("silhouette"));
+    let FigureKind::Map(map) = &figure.kind else {
+        panic!("{figure:?}");
+    };
+    assert!(map.y_down && map.x.1 - map.x.0 > map.y.1 - map.y.0);
+    // The figure is the image of the arrays, transposed.
+    let real = |name: &str| outcome.array(name).unwrap().as_real().unwrap();
+    let (image, turned) = (real("image/dbsm"), real(&map.array));
+    let [rows, columns] = outcome.array("image/dbsm").unwrap().shape[..] else {
+        panic!("two axes");
+    };
+    assert_eq!(outcome.array(&map.array).unwrap().shape, [columns, rows]);
+    assert!((0..rows * columns).all(|n| turned[n % columns * rows + n / columns] == image[n]));
+    // The outline has the extent of the body: half sides of 40 cm and 6 cm, to the raster of the silhouette.
+    let outline = &figure.series[0];
+    for (name, half) in [(&outline.x, 0.4), (&outline.y, 0.06)] {
+        let reach = real(name).iter().filter(|value| value.is_finite());
+        let reach = reach.fold(0.0, |reach: f64, value| reach.max(value.abs()));
+        assert!((reach - half).abs() < 0.005, "{name}: {reach}");
+    }
+    let page = wavefield::report::page(&record, &outcome);
+    assert!(page.contains("wf-figure-wide"));
+    // The sweep over frequency and angle is a map, too.
+    let maps = (outcome.figures.iter()).filter(|f| {
+        f.title
+            .starts_with("Monostatic radar cross section versus φ")
+    });
+    assert_eq!(maps.count(), 2);
 }
 
 #[test]
