@@ -95,13 +95,15 @@ pub fn of_surface(
     wavelength: f64,
     limits: SurfaceLimits,
 ) -> Vec<Assessment> {
-    let diagonal = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
+    let bounds = mesh.bounding_box();
+    let diagonal = bounds.map_or(0.0, |bounds| bounds.diagonal());
+    let extent = bounds.map_or(0.0, |bounds| bounds.size().into_iter().fold(0.0, f64::max));
     let mut mesh = mesh.clone();
     // A mesh that cannot be welded is invalid, which planning reports.
     let _ = mesh.weld(SAME_POINT * diagonal);
     let found = mesh.inspect();
     let mut assessments = vec![
-        electrical_size(diagonal, geometry, wavelength, limits.electrical_size),
+        electrical_size(extent, geometry, wavelength, limits.electrical_size),
         edge_length(&found, geometry, wavelength, limits.edge_length),
     ];
     if let Geometry::Mesh(_) | Geometry::Step(_) = geometry {
@@ -111,18 +113,18 @@ pub fn of_surface(
 }
 
 fn electrical_size(
-    diagonal: f64,
+    extent: f64,
     geometry: &Geometry,
     wavelength: f64,
     limits: [f64; 2],
 ) -> Assessment {
-    let size = diagonal / wavelength;
+    let size = extent / wavelength;
     Assessment::new(
         "electrical size",
         format!(
             "{} wavelengths ({} m)",
             significant(size),
-            significant(diagonal)
+            significant(extent)
         ),
         Verdict::at_least(size, limits),
         match geometry {
