@@ -5,6 +5,7 @@ use std::ops::Range;
 use wavefield_numerics::special::gauss_legendre;
 
 use crate::curve::Curve;
+use crate::grading::Grading;
 use crate::kernels::{Points, Source};
 use crate::piece::{Piece, minus, norm};
 
@@ -118,8 +119,10 @@ pub(crate) struct Layout {
     pub(crate) size: Size,
     /// Maximum angle of an arc in one panel, rad, if panels have a maximum length.
     pub(crate) widest_arc: f64,
-    /// Number of bisections of the panel at a corner or an end.
-    pub(crate) grading: usize,
+    /// Number of times that all of these panels are halved.
+    pub(crate) halvings: i32,
+    /// Bisections of panels toward corners and ends.
+    pub(crate) grading: Grading,
 }
 
 /// Panel size.
@@ -156,8 +159,8 @@ impl Boundary {
         for body in 0..boundary.curves.len() {
             let mut panels = Vec::new();
             let curve = &boundary.curves[body];
-            for (piece, cuts) in cuts(curve, layouts[body]).into_iter().enumerate() {
-                for pair in cuts.windows(2) {
+            for (piece, division) in divisions(curve, layouts[body]).iter().enumerate() {
+                for pair in division.cuts().windows(2) {
                     panels.push((piece, pair[0], pair[1]));
                 }
             }
@@ -318,19 +321,47 @@ impl Boundary {
     }
 }
 
-/// Returns a lower bound of the number of panels on a curve, which may be any number.
-pub(crate) fn least_panels(curve: &Curve, layout: Layout) -> f64 {
-    match layout.size {
-        Size::Longest(length) => {
-            let speeds = curve.pieces.iter().map(Piece::top_speed);
-            speeds.map(|speed| (speed / length).max(1.0)).sum()
-        }
-        Size::Count(count) => count as f64,
+/// Division of a smooth piece into panels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Division {
+    /// Number of steps uniform in the parameter, which may be any number.
+    even: f64,
+    /// Number of bisections of the first and of the last step toward the ends of the piece.
+    bisections: [usize; 2],
+}
+
+impl Division {
+    /// Returns the number of panels.
+    fn panels(&self) -> f64 {
+        let [first, last] = self.bisections;
+        // Both ends share the middle of a single step.
+        let shared = self.even == 1.0 && first > 0 && last > 0;
+        self.even + (first + last - usize::from(shared)) as f64
+    }
+
+    /// Returns the parameters of the ends of the panels.
+    fn cuts(&self) -> Vec<f64> {
+        let steps = self.even as usize;
+        let step = 1.0 / self.even;
+        let [first, last] = self.bisections;
+        let mut cuts = vec![0.0];
+        cuts.extend((1..=first).rev().map(|l| step * 0.5f64.powi(l as i32)));
+        cuts.extend((1..steps).map(|i| i as f64 / self.even));
+        // Without the middle of a single step that is bisected toward both ends.
+        let nearest = if steps == 1 && first > 0 { 2 } else { 1 };
+        cuts.extend((nearest..=last).map(|l| 1.0 - step * 0.5f64.powi(l as i32)));
+        cuts.push(1.0);
+        cuts
     }
 }
 
-/// Returns the cuts of each piece: uniform in its parameter, then bisected toward corners and ends.
-fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
+/// Returns the number of panels on a curve, which may be any number.
+pub(crate) fn panel_count(curve: &Curve, layout: Layout) -> f64 {
+    divisions(curve, layout).iter().map(Division::panels).sum()
+}
+
+/// Returns the division of each piece: uniform in its parameter, then bisected toward corners and ends.
+fn divisions(curve: &Curve, layout: Layout) -> Vec<Division> {
     let speeds: Vec<f64> = curve.pieces.iter().map(Piece::top_speed).collect();
     let whole: f64 = speeds.iter().sum();
     curve
@@ -338,33 +369,22 @@ fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
         .iter()
         .enumerate()
         .map(|(piece, shape)| {
-            let sharp = curve.sharp(piece);
-            let even = match layout.size {
+            let steps = match layout.size {
                 Size::Longest(length) => {
                     let by_angle = match shape {
                         Piece::Arc { from, to, .. } => (to - from).abs() / layout.widest_arc,
                         Piece::Line { .. } | Piece::Cubic { .. } => 1.0,
                     };
-                    (by_angle.max(speeds[piece] / length) - 1e-9).ceil() as usize
+                    (by_angle.max(speeds[piece] / length) - 1e-9).ceil()
                 }
-                Size::Count(count) => (count as f64 * speeds[piece] / whole).round() as usize,
+                Size::Count(count) => (count as f64 * speeds[piece] / whole).round(),
             };
-            // With both ends sharp, at least two panels, so that each is graded toward one of them.
-            let even = even.max(1 + usize::from(sharp[0] && sharp[1]));
-            let mut cuts: Vec<f64> = (0..=even).map(|i| i as f64 / even as f64).collect();
-            let step = 1.0 / even as f64;
-            if sharp[0] {
-                let graded = (1..=layout.grading)
-                    .rev()
-                    .map(|l| step * 0.5f64.powi(l as i32));
-                cuts.splice(1..1, graded.collect::<Vec<_>>());
-            }
-            if sharp[1] {
-                let graded = (1..=layout.grading).map(|l| 1.0 - step * 0.5f64.powi(l as i32));
-                let at = cuts.len() - 1;
-                cuts.splice(at..at, graded.collect::<Vec<_>>());
-            }
-            cuts
+            let even = steps.max(1.0) * 2f64.powi(layout.halvings);
+            let bisections = curve.turns(piece).map(|turn| match turn {
+                Some(turn) => layout.grading.bisections(turn, speeds[piece] / even, whole),
+                None => 0,
+            });
+            Division { even, bisections }
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Cross-sections of bodies as curves of smooth pieces.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use wavefield_mesh::Contour;
 use wavefield_physics::quantity::Length;
@@ -105,25 +105,34 @@ impl Curve {
         None
     }
 
-    /// Returns whether the curve has a corner or an end at the start and at the end of a piece.
-    pub(crate) fn sharp(&self, piece: usize) -> [bool; 2] {
+    /// Returns the angle by which the curve turns at the start and at the end of a piece, positive to the left; π at an end,
+    /// and `None` where the curve is smooth.
+    pub(crate) fn turns(&self, piece: usize) -> [Option<f64>; 2] {
         let count = self.pieces.len();
         let joint = |before: usize, after: usize| {
             let arriving = self.pieces[before].velocity(1.0);
             let leaving = self.pieces[after].velocity(0.0);
-            cross(arriving, leaving).atan2(dot(arriving, leaving)).abs() > CORNER
+            let turn = cross(arriving, leaving).atan2(dot(arriving, leaving));
+            (turn.abs() > CORNER).then_some(turn)
         };
-        let begin = if piece > 0 {
-            joint(piece - 1, piece)
-        } else {
-            !self.closed || joint(count - 1, 0)
+        let begin = match piece.checked_sub(1) {
+            Some(before) => joint(before, piece),
+            None if self.closed => joint(count - 1, 0),
+            None => Some(PI),
         };
         let end = if piece + 1 < count {
             joint(piece, piece + 1)
+        } else if self.closed {
+            joint(count - 1, 0)
         } else {
-            !self.closed || joint(count - 1, 0)
+            Some(PI)
         };
         [begin, end]
+    }
+
+    /// Returns whether the curve has no corner and no end.
+    pub(crate) fn is_smooth(&self) -> bool {
+        (0..self.pieces.len()).all(|piece| self.turns(piece) == [None; 2])
     }
 
     /// Returns whether a point lies inside a closed curve: by the number of crossings of a ray with its polyline, and near the
@@ -393,7 +402,9 @@ mod tests {
         for clockwise in [false, true] {
             let curve = square(clockwise);
             assert!((curve.area() - 1.0).abs() < 1e-12);
-            assert_eq!(curve.sharp(0), [true, true]);
+            for turn in curve.turns(0) {
+                assert!((turn.unwrap() - PI / 2.0).abs() < 1e-12);
+            }
         }
     }
 
@@ -422,7 +433,7 @@ mod tests {
             .map(|(sin, cos)| [cos, sin])
             .collect();
         let curve = Curve::closed(between_corners(&ring, true, 0.4));
-        assert!((0..curve.pieces.len()).all(|i| curve.sharp(i) == [false, false]));
+        assert!(curve.is_smooth());
         let side = |i: i32| f64::from(i) / 5.0;
         let mut box_: Vec<[f64; 2]> = (0..5).map(|i| [side(i), 0.0]).collect();
         box_.extend((0..5).map(|i| [1.0, side(i)]));
@@ -430,7 +441,7 @@ mod tests {
         box_.extend((0..5).map(|i| [0.0, 1.0 - side(i)]));
         let curve = Curve::closed(between_corners(&box_, true, 0.4));
         let corners = (0..curve.pieces.len())
-            .filter(|&i| curve.sharp(i)[0])
+            .filter(|&i| curve.turns(i)[0].is_some())
             .count();
         assert_eq!(corners, 4);
     }

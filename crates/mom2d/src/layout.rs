@@ -1,6 +1,9 @@
 //! Layout of bodies: curves with panels, nodes, and equations.
 
+use std::f64::consts::TAU;
+
 use wavefield_mesh::Contour;
+use wavefield_numerics::special::gauss_legendre;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::exact::cylinder::Polarization;
 use wavefield_physics::exact::sphere::Core;
@@ -8,12 +11,13 @@ use wavefield_physics::material::Material;
 use wavefield_physics::medium::Medium;
 use wavefield_solver::scene::{Body, Geometry};
 
-use crate::boundary::{Boundary, Layout, Size, least_panels};
+use crate::boundary::{Boundary, Layout, Size, panel_count};
 use crate::certificate::Canonical;
 use crate::curve::{self, Curve};
 use crate::error::Error;
 use crate::field;
 use crate::formulation::{BodyEquations, Surface};
+use crate::grading::{Grading, Wedges};
 use crate::spec::{LinearSolver, Method, Spec};
 use crate::system::System;
 use crate::wave::Wave;
@@ -26,8 +30,6 @@ pub(crate) const MAX_MLFMA_UNKNOWNS: usize = 10_000_000;
 const BYTES_PER_UNKNOWN: f64 = 1000.0;
 /// Maximum angle of an arc in one panel, rad, if panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
-/// Additional bisections toward corners in a finer solution, fewer in a coarser one.
-const GRADING_STEP: isize = 4;
 
 /// Layout of the cases of a problem.
 #[derive(Clone, Debug)]
@@ -85,12 +87,15 @@ impl Bodies {
             })
             .collect();
         let indices: Vec<f64> = outlines.iter().map(|outline| outline.index).collect();
+        let wedges: Vec<Wedges> = outlines.iter().map(Outline::wedges).collect();
         let curves: Vec<Curve> = outlines.into_iter().map(|outline| outline.curve).collect();
         let boundary = match &settings.method {
             Method::Nystrom(nystrom) => {
+                let nodes = gauss_legendre(nystrom.order).0;
                 let layouts: Vec<Layout> = indices
                     .iter()
-                    .map(|index| Layout {
+                    .zip(wedges)
+                    .map(|(index, wedges)| Layout {
                         size: match nystrom.panels {
                             Some(count) => Size::Count(fineness.count(count)),
                             None => {
@@ -99,7 +104,14 @@ impl Bodies {
                             }
                         },
                         widest_arc: fineness.length(WIDEST_ARC),
-                        grading: fineness.grading(nystrom.grading),
+                        halvings: fineness.halvings(),
+                        grading: match nystrom.grading {
+                            Some(bisections) => Grading::fixed(bisections, fineness.0),
+                            None => {
+                                let wavenumber = TAU * index / wavelength;
+                                Grading::by_corners(wedges, wavenumber, &nodes, fineness.0)
+                            }
+                        },
                     })
                     .collect();
                 self.require_size(&curves, &layouts, nystrom.order)?;
@@ -118,7 +130,7 @@ impl Bodies {
                                     .max(16.0)
                             }
                         };
-                        2 * fineness.count((0.5 * count).ceil() as usize)
+                        2 * (fineness.count((0.5 * count).ceil() as usize) << fineness.halvings())
                     })
                     .collect();
                 self.require_unknowns(counts.iter().map(|&count| count as f64).sum())?;
@@ -136,7 +148,8 @@ impl Bodies {
                             }
                         },
                         widest_arc: fineness.length(WIDEST_ARC),
-                        grading: 0,
+                        halvings: fineness.halvings(),
+                        grading: Grading::Fixed(0),
                     })
                     .collect();
                 self.require_size(&curves, &layouts, 1)?;
@@ -164,7 +177,7 @@ impl Bodies {
     ) -> Result<(), Error> {
         let panels = curves.iter().zip(layouts);
         let panels: f64 = panels
-            .map(|(curve, &layout)| least_panels(curve, layout))
+            .map(|(curve, &layout)| panel_count(curve, layout))
             .sum();
         self.require_unknowns(order as f64 * panels)
     }
@@ -230,20 +243,33 @@ impl Bodies {
     }
 }
 
-impl Fineness {
-    fn count(self, count: usize) -> usize {
-        match self.0 {
-            0.. => count << self.0,
-            _ => count.div_ceil(1 << -self.0),
+impl Outline {
+    /// Returns the wedges of the fields at corners.
+    fn wedges(&self) -> Wedges {
+        match self.surface {
+            Surface::Dielectric { ratio, .. } => Wedges::Both {
+                contrast: ((ratio - 1.0) / (ratio + 1.0)).norm().max(1.0),
+            },
+            _ if self.curve.closed => Wedges::Outside,
+            _ => Wedges::Both { contrast: 1.0 },
         }
     }
+}
 
-    fn length(self, length: f64) -> f64 {
-        length * 2f64.powi(-self.0)
+impl Fineness {
+    /// Returns the number of panels, fewer in a coarser solution.
+    fn count(self, count: usize) -> usize {
+        count.div_ceil(1 << (-self.0).max(0))
     }
 
-    fn grading(self, grading: usize) -> usize {
-        grading.saturating_add_signed(GRADING_STEP * self.0 as isize)
+    /// Returns the maximum length of panels, larger in a coarser solution.
+    fn length(self, length: f64) -> f64 {
+        length * 2f64.powi((-self.0).max(0))
+    }
+
+    /// Returns how many times every panel is halved, so that a finer solution has more panels also where they are short.
+    fn halvings(self) -> i32 {
+        self.0.max(0)
     }
 }
 

@@ -67,6 +67,7 @@ mod factor;
 mod field;
 mod formulation;
 pub mod gpu;
+mod grading;
 mod interpolation;
 mod kernels;
 mod kress;

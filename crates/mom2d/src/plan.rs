@@ -14,6 +14,7 @@ use wavefield_solver::validate;
 
 use crate::certificate::{self, Solved};
 use crate::contract::Mom2dSolver;
+use crate::curve::Curve;
 use crate::error::Error;
 use crate::extinction::extinction;
 use crate::factor::Factors;
@@ -92,14 +93,9 @@ impl Plan {
                 .bodies
                 .system(frequency, polarization, Fineness::AS_ASKED)?;
             overlap(&own.boundary)?;
+            let other = plan.companion(frequency, polarization, &own)?;
             let own = own.size();
-            let other = match plan.companion() {
-                Some(fineness) => plan
-                    .bodies
-                    .system(frequency, polarization, fineness)?
-                    .size(),
-                None => 0,
-            };
+            let other = other.map_or(0, |(_, system)| system.size());
             let most = own.max(other);
             let allowed = most_unknowns(spec.mom2d.linear_solver);
             if most > allowed {
@@ -136,12 +132,21 @@ impl Plan {
         )
     }
 
-    fn companion(&self) -> Option<Fineness> {
-        match self.settings().error_estimate {
-            ErrorEstimate::None => None,
-            ErrorEstimate::Coarser => Some(Fineness(-1)),
-            ErrorEstimate::Finer => Some(Fineness(1)),
-        }
+    /// Returns the system of the second solution of a case; `None` if it was not requested, or if the panels cannot be longer
+    /// because the points of a smooth curve are close together.
+    fn companion(
+        &self,
+        frequency: f64,
+        polarization: Polarization,
+        own: &System,
+    ) -> Result<Option<(Fineness, System)>, Error> {
+        let fineness = match self.settings().error_estimate {
+            ErrorEstimate::None => return Ok(None),
+            ErrorEstimate::Coarser => Fineness(-1),
+            ErrorEstimate::Finer => Fineness(1),
+        };
+        let other = self.bodies.system(frequency, polarization, fineness)?;
+        Ok((other.size() != own.size()).then_some((fineness, other)))
     }
 
     /// Returns the largest number of unknowns of any matrix.
@@ -251,10 +256,9 @@ impl Plan {
             fields: &solved.fields,
             amplitudes: &amplitudes,
         };
-        let refinement = match self.companion() {
+        let refinement = match self.companion(frequency, polarization, &system)? {
             None => None,
-            Some(fineness) => {
-                let other = self.bodies.system(frequency, polarization, fineness)?;
+            Some((fineness, other)) => {
                 let fields = solve(&other)?.fields;
                 let amplitudes = certificate::amplitudes(&other, &fields, &self.aspects);
                 let second = Solved {
@@ -291,11 +295,7 @@ impl Plan {
         };
         let directions: Vec<[f64; 2]> = travels.iter().map(|t| [t.cos(), t.sin()]).collect();
         let extinction = extinction(&system, &solved.fields, &directions)?;
-        let sharp = system
-            .boundary
-            .curves
-            .iter()
-            .any(|curve| (0..curve.pieces.len()).any(|i| curve.sharp(i) != [false; 2]));
+        let sharp = !system.boundary.curves.iter().all(Curve::is_smooth);
         let verdict = Verdict::of(
             solved.condition,
             extinction,

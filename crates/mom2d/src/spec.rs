@@ -10,6 +10,7 @@ use wavefield_solver::scene::{
     Body, Excitation, Geometry, Issues, Observation, Polarization, Scene,
 };
 
+use crate::grading::MAX_BISECTIONS;
 use crate::layout::most_unknowns;
 use crate::plan::MAX_ASPECTS;
 use crate::wave::Wave;
@@ -92,9 +93,9 @@ pub struct Nystrom {
     /// Panels on each body before grading, in place of `points_per_wavelength`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panels: Option<usize>,
-    /// Number of bisections of the panels toward a corner or an end.
-    #[serde(default = "grading")]
-    pub grading: usize,
+    /// Number of bisections of the panels toward every corner and end, in place of one by its angle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grading: Option<usize>,
 }
 
 /// Density of unknowns.
@@ -238,9 +239,14 @@ impl Spec {
         let most = most_unknowns(self.mom2d.linear_solver) as f64;
         match self.mom2d.method {
             Method::Nystrom(nystrom) => {
-                let (order, grading) = (nystrom.order as f64, nystrom.grading as f64);
-                issues.range("mom2d.method.order", order, 1.0, 12.0);
-                issues.range("mom2d.method.grading", grading, 0.0, 40.0);
+                issues.range("mom2d.method.order", nystrom.order as f64, 1.0, 12.0);
+                let (grading, most_grading) = (nystrom.grading.unwrap_or(0), MAX_BISECTIONS);
+                issues.range(
+                    "mom2d.method.grading",
+                    grading as f64,
+                    0.0,
+                    most_grading as f64,
+                );
                 let panels = nystrom.panels.unwrap_or(2) as f64;
                 issues.range("mom2d.method.panels", panels, 2.0, most);
                 let density = nystrom.points_per_wavelength;
@@ -384,10 +390,6 @@ fn points_per_wavelength() -> f64 {
     16.0
 }
 
-fn grading() -> usize {
-    24
-}
-
 fn tolerance() -> f64 {
     1e-10
 }
@@ -424,7 +426,7 @@ impl Default for Nystrom {
             order: order(),
             points_per_wavelength: points_per_wavelength(),
             panels: None,
-            grading: grading(),
+            grading: None,
         }
     }
 }

@@ -108,10 +108,10 @@ impl Curve {
                 let mut own = unknowns.iter().filter(|unknown| unknown.body == body);
                 let numbers = own.next()?.numbers.clone();
                 let curve = &system.boundary.curves[body];
-                let is_smooth = (0..curve.pieces.len()).all(|i| curve.sharp(i) == [false; 2]);
                 let is_dielectric =
                     matches!(system.equations[body].surface, Surface::Dielectric { .. });
-                let fits = curve.closed && is_smooth && !is_dielectric && numbers.len() >= FEWEST;
+                let fits =
+                    curve.closed && curve.is_smooth() && !is_dielectric && numbers.len() >= FEWEST;
                 fits.then(|| Curve::new(system, body, numbers))
             })
             .collect()

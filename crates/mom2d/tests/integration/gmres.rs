@@ -17,6 +17,7 @@ fn solve(polarization: &str, linear_solver: &str) -> Result<Case, Error> {
         excitation = {{ kind = "plane-wave", phi = "30 deg", polarization = "{polarization}" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "350 deg", step = "10 deg" }} }}
         mom2d.error_estimate = "none"
+        mom2d.method = {{ kind = "nystrom", grading = 24 }}
         mom2d.linear_solver = {{ {linear_solver} }}
         "#
     );
