@@ -27,7 +27,7 @@
 use std::f64::consts::PI;
 
 /// Allowed error of a corner, times |1 − ν|.
-const TOLERANCE: f64 = 4e-6;
+const TOLERANCE: f64 = 6e-7;
 /// Ratio of the errors of corners in a coarser or finer solution.
 const STEP: f64 = 4.0;
 /// Maximum number of bisections by the angle, reached at ends; the last panel is then 3e-8 wavelengths long.
@@ -141,7 +141,8 @@ mod tests {
         let outside = |turn: f64| bisections(Wedges::Outside, turn.to_radians(), 0.5, 0);
         assert_eq!(outside(180.0), 24);
         let counts = [180.0, 120.0, 90.0, 45.0, 10.0, 3.0, 0.01].map(outside);
-        assert!(counts.is_sorted_by(|a, b| a > b || *b == 1), "{counts:?}");
+        // The sharpest have the maximum number.
+        assert!(counts[1..].is_sorted_by(|a, b| a > b), "{counts:?}");
         assert_eq!(counts[6], 1);
         // Re-entrant corners of conductors have no singular current; those of dielectrics do.
         assert!(outside(-90.0) < outside(90.0));

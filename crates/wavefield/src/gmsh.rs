@@ -23,7 +23,8 @@ pub fn program() -> PathBuf {
 
 /// Returns the version of Gmsh, if it is installed.
 pub fn version() -> Option<String> {
-    let output = Command::new(program())
+    let folder = TemporaryFolder::new().ok()?;
+    let output = at_home(&mut Command::new(program()), folder.path())
         .arg("--version")
         .stdin(Stdio::null())
         .output()
@@ -68,15 +69,13 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     // Ctrl-C on a terminal must reach this process only, which then stops Gmsh.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command
+    let mut child = at_home(&mut command, mesh.parent().unwrap_or(mesh))
         .arg(format!("-{dimension}"))
         .args(["-format", "msh41", "-bin", "-nopopup", "-v", "2"])
         // One thread, so that the mesh is the same on every machine.
         .args(["-nt", "1", "-o"])
         .arg(mesh)
         .arg(script)
-        // Options of the user would change the mesh, and Gmsh writes its log of a fatal error there.
-        .env("GMSH_HOME", mesh.parent().unwrap_or(mesh))
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)
@@ -127,6 +126,16 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         };
         std::thread::sleep(Duration::from_millis(pause));
     }
+}
+
+/// Makes a folder the home of Gmsh: options of the user would change the mesh, and Gmsh writes its log of a fatal error,
+/// and its toolkit its preferences, there. Python still finds a wheel that was installed for the user.
+fn at_home<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    let of_user = std::env::var_os("HOME").filter(|_| std::env::var_os("PYTHONUSERBASE").is_none());
+    if let Some(home) = of_user {
+        command.env("PYTHONUSERBASE", Path::new(&home).join(".local"));
+    }
+    command.env("GMSH_HOME", folder).env("HOME", folder)
 }
 
 /// Returns a command that the system kills when this process dies, even by SIGKILL, so that no Gmsh is left behind. Linux

@@ -111,10 +111,7 @@ pub(crate) fn complete(folder: &Path) -> Result<(), Error> {
         }
     }
     for name in staged(&stage, &commit) {
-        match storage::rename(&stage.join(name), &folder.join(name)) {
-            Err(error) => return Err(failed(error)),
-            Ok(()) => {}
-        }
+        storage::rename(&stage.join(name), &folder.join(name)).map_err(failed)?;
     }
     force_folder(folder).map_err(failed)?;
     storage::remove(&stage.join(COMMIT)).map_err(failed)?;

@@ -391,10 +391,7 @@ fn files_of_different_folders_do_not_import_each_other_in_cycles() {
         rust_files(&source, &mut files);
         let modules = imports::modules(&source, files);
         let graph = imports::graph(&modules);
-        imports += graph
-            .values()
-            .map(std::collections::BTreeSet::len)
-            .sum::<usize>();
+        imports += graph.values().map(BTreeSet::len).sum::<usize>();
         let reachable: BTreeMap<_, _> = (graph.keys())
             .map(|module| (*module, imports::reachable(module, &graph)))
             .collect();

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod circle;
+mod corners;
 mod crout;
 mod gmres;
 mod gpu;
