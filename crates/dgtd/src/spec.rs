@@ -99,8 +99,8 @@ pub struct Settings {
     pub snapshots: Option<SnapshotSpec>,
     /// Whether surface currents on conductors are computed, in the first run.
     pub surface_currents: bool,
-    /// Whether lumped ports are solved at the next lower `order` too, to estimate the error of the S-parameters; takes 10 to
-    /// 50 % of the time.
+    /// Whether lumped ports are solved at the next lower `order` too, to estimate the error of the S-parameters; takes 25 to
+    /// 60 % of the time in addition.
     pub port_convergence: bool,
     /// Stopping criteria.
     pub stop: StopSpec,
