@@ -56,10 +56,10 @@ def test_what_cannot_be_is_refused(tmp_path):
     plate = tmp_path / "plate.obj"
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
     with pytest.raises(ValueError, match="closed, consistently oriented surface"):
-        wf.mom3d.rcs(plate, unit="m", frequency=30e6, incidence_phi_deg=0, equation="cfie", progress=False)
+        wf.mom3d.rcs(plate, unit="m", open_surface=True, frequency=30e6, incidence_phi_deg=0, equation="cfie", progress=False)
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n")
     with pytest.raises(ValueError, match="no edge between two triangles"):
-        wf.mom3d.rcs(plate, unit="m", frequency=30e6, incidence_phi_deg=0, progress=False)
+        wf.mom3d.rcs(plate, unit="m", open_surface=True, frequency=30e6, incidence_phi_deg=0, progress=False)
 
 
 def test_a_strip_is_a_dipole(tmp_path):
@@ -74,7 +74,14 @@ def test_a_strip_is_a_dipole(tmp_path):
     port = wf.mom3d.Port(position=(0, 0, 0), direction=(0, 0, 1), radius=0.01, reference_impedance=73.0)
     plane = wf.mom3d.NearField(start=(-0.5, 0.05, -0.5), stop=(0.5, 0.05, 0.5), points=(5, 1, 7))
     result = wf.mom3d.antenna(
-        strip, unit="m", frequency=[290e6, 300e6], ports=[port], observation_phi_deg=[0, 90], near_field=plane, progress=False
+        strip,
+        unit="m",
+        open_surface=True,
+        frequency=[290e6, 300e6],
+        ports=[port],
+        observation_phi_deg=[0, 90],
+        near_field=plane,
+        progress=False,
     )
     z = result["network/z11"]
     assert 60 < z[1].real < 90 and -25 < z[1].imag < 35
@@ -84,4 +91,4 @@ def test_a_strip_is_a_dipole(tmp_path):
     assert result.table("diagnostics")["power_balance"].max() < 1e-4
     with pytest.raises(ValueError, match="does not intersect the conductor"):
         far = wf.mom3d.Port(position=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
-        wf.mom3d.antenna(strip, unit="m", frequency=300e6, ports=[far], progress=False)
+        wf.mom3d.antenna(strip, unit="m", open_surface=True, frequency=300e6, ports=[far], progress=False)

@@ -25,7 +25,8 @@ def plate(tmp_path):
 
 def test_a_plate_is_its_closed_form(plate):
     theta = np.arange(0.0, 30.0, 1.0)
-    result = wf.sbr.rcs(plate, unit="m", frequency=3e9, incidence_theta_deg=theta, incidence_phi_deg=0.0, progress=False)
+    asked = dict(unit="m", open_surface=True, frequency=3e9, progress=False)
+    result = wf.sbr.rcs(plate, incidence_theta_deg=theta, incidence_phi_deg=0.0, **asked)
     k = 2 * np.pi * 3e9 / 299792458
     sine = np.sin(np.radians(theta))
     exact = -1j * k / np.sqrt(np.pi) * np.cos(np.radians(theta)) * np.sinc(k * sine / np.pi)
@@ -34,7 +35,7 @@ def test_a_plate_is_its_closed_form(plate):
 
 
 def test_edges_and_bistatic_angles_change_what_they_should(plate):
-    asked = dict(unit="m", frequency=[3e9, 3.1e9], incidence_theta_deg=40, incidence_phi_deg=10, progress=False)
+    asked = dict(unit="m", open_surface=True, frequency=[3e9, 3.1e9], incidence_theta_deg=40, incidence_phi_deg=10, progress=False)
     plain = wf.sbr.rcs(plate, **asked)
     edged = wf.sbr.rcs(plate, edge_diffraction=True, **asked)
     assert plain["rcs/vv"].shape == (2,)
@@ -46,7 +47,7 @@ def test_edges_and_bistatic_angles_change_what_they_should(plate):
 
 def test_a_coated_plate_reflects_by_its_layers(plate):
     frequency, thickness, permittivity, permeability = 10e9, 1.5e-3, 16.9 - 0.337j, 1.45 - 1.73j
-    asked = dict(unit="m", frequency=frequency, incidence_theta_deg=0, incidence_phi_deg=0, progress=False)
+    asked = dict(unit="m", open_surface=True, frequency=frequency, incidence_theta_deg=0, incidence_phi_deg=0, progress=False)
     metal = wf.sbr.rcs(plate, **asked)
     coated = wf.sbr.rcs(plate, coating=[(thickness, permittivity, permeability)], **asked)
     k = 2 * np.pi * frequency / 299792458
@@ -59,7 +60,7 @@ def test_a_coated_plate_reflects_by_its_layers(plate):
 
 def test_what_is_wrong_is_said(plate, tmp_path):
     with pytest.raises(ValueError, match="rays.spacing"):
-        wf.sbr.rcs(plate, unit="m", frequency=3e9, incidence_phi_deg=0, spacing=0.0, progress=False)
+        wf.sbr.rcs(plate, unit="m", open_surface=True, frequency=3e9, incidence_phi_deg=0, spacing=0.0, progress=False)
     with pytest.raises((ValueError, wf.ProblemError)):
         wf.sbr.rcs(tmp_path / "none.stl", unit="m", frequency=3e9, incidence_phi_deg=0, progress=False)
 
@@ -87,6 +88,7 @@ def test_profiles_images_and_centers_show_plates_where_they_are(tmp_path):
     result = wf.sbr.rcs(
         path,
         unit="m",
+        open_surface=True,
         frequency=np.linspace(9e9, 11e9, 32),
         incidence_phi_deg=np.linspace(-3.0, 3.0, 32),
         range_profile=True,
@@ -122,7 +124,7 @@ def test_profiles_images_and_centers_show_plates_where_they_are(tmp_path):
 
 
 def test_products_say_what_a_sweep_lacks(plate):
-    asked = dict(unit="m", incidence_phi_deg=[0.0, 1.0], progress=False)
+    asked = dict(unit="m", open_surface=True, incidence_phi_deg=[0.0, 1.0], progress=False)
     with pytest.raises(ValueError, match="at least 2 frequencies"):
         wf.sbr.rcs(plate, frequency=3e9, range_profile=True, **asked)
     with pytest.raises(ValueError, match="uniform step"):

@@ -92,6 +92,7 @@ def rcs(
     observation_phi_deg: Optional[Numbers] = None,
     observation_theta_deg: Numbers = 90.0,
     near_field: Optional[NearField] = None,
+    open_surface: bool = False,
     max_edge_length: Optional[float] = None,
     equation: Kind = "auto",
     symmetry: Symmetry = (),
@@ -102,6 +103,7 @@ def rcs(
     progress: Union[bool, Progress, None] = None,
 ) -> Result:
     """Computes the scattering by the conducting surface in a mesh file (STL, OBJ, Gmsh, INP) with coordinates in ``unit``.
+    A mesh with open edges is an error unless ``open_surface`` confirms an infinitely thin sheet.
 
     ``frequency`` is in Hz. Plane waves are incident from every ``incidence_theta_deg`` with every ``incidence_phi_deg``.
     Observation is monostatic, or bistatic in every ``observation_theta_deg`` with every ``observation_phi_deg``.
@@ -120,7 +122,7 @@ def rcs(
             "mom3d",
             title=title,
             frequency=frequency,
-            bodies=[problem.mesh_body(mesh, unit, max_edge_length=max_edge_length)],
+            bodies=[problem.mesh_body(mesh, unit, open_surface=open_surface, max_edge_length=max_edge_length)],
             excitation=problem.plane_wave(incidence_phi_deg, incidence_theta_deg),
             observation=problem.scattering(observation_phi_deg, observation_theta_deg),
             near_field=near_field and near_field._table(),
@@ -140,6 +142,7 @@ def antenna(
     observation_phi_deg: Optional[Numbers] = None,
     observation_theta_deg: Numbers = 90.0,
     near_field: Optional[NearField] = None,
+    open_surface: bool = False,
     max_edge_length: Optional[float] = None,
     symmetry: Symmetry = (),
     linear_solver: Kind = "lu",
@@ -159,7 +162,7 @@ def antenna(
             "mom3d",
             title=title,
             frequency=frequency,
-            bodies=[problem.mesh_body(mesh, unit, max_edge_length=max_edge_length)],
+            bodies=[problem.mesh_body(mesh, unit, open_surface=open_surface, max_edge_length=max_edge_length)],
             excitation={"kind": "ports", "ports": [port._table() for port in ports]},
             observation=problem.far_field(observation_phi_deg, observation_theta_deg),
             near_field=near_field and near_field._table(),

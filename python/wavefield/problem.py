@@ -73,12 +73,16 @@ def mesh_body(
     file: Union[str, "os.PathLike[str]"],
     unit: str,
     *,
+    open_surface: bool = False,
     coating: Sequence[Layer] = (),
     max_edge_length: Optional[float] = None,
 ) -> Table:
-    """Returns a perfect electric conductor whose surface is a mesh from a file, remeshed if an edge length (m) is given."""
+    """Returns a perfect electric conductor whose surface is a mesh from a file, remeshed if an edge length (m) is given.
+
+    A mesh with open edges is an error unless ``open_surface`` confirms an infinitely thin sheet.
+    """
     remeshed = max_edge_length is not None
-    geometry = table(shape="mesh", file=path(file), unit=unit, remesh=remeshed or None)
+    geometry = table(shape="mesh", file=path(file), unit=unit, open=open_surface or None, remesh=remeshed or None)
     size = None if max_edge_length is None else quantity(max_edge_length, "m")
     layers = [coating_layer(*layer) for layer in coating]
     coatings = [{"layers": layers}] if layers else None

@@ -32,6 +32,7 @@ def rcs(
     incidence_theta_deg: Numbers = 90.0,
     observation_phi_deg: Optional[Numbers] = None,
     observation_theta_deg: Numbers = 90.0,
+    open_surface: bool = False,
     coating: Sequence[Layer] = (),
     spacing: float = 0.25,
     max_subdivisions: int = 4,
@@ -50,6 +51,7 @@ def rcs(
     progress: Union[bool, Progress, None] = None,
 ) -> Result:
     """Computes the scattering by the surface in a mesh file (STL, OBJ, Gmsh, INP), whose coordinates are in ``unit``.
+    A mesh with open edges is an error unless ``open_surface`` confirms an infinitely thin sheet.
 
     ``frequency`` is in Hz. Plane waves are incident from every ``incidence_theta_deg`` with every ``incidence_phi_deg``.
     Observation is monostatic, or bistatic in every ``observation_theta_deg`` with every ``observation_phi_deg``.
@@ -94,7 +96,7 @@ def rcs(
             "sbr",
             title=title,
             frequency=frequency,
-            bodies=[problem.mesh_body(mesh, unit, coating=coating)],
+            bodies=[problem.mesh_body(mesh, unit, open_surface=open_surface, coating=coating)],
             excitation=problem.plane_wave(incidence_phi_deg, incidence_theta_deg),
             observation=problem.scattering(observation_phi_deg, observation_theta_deg),
             sbr={"rays": rays, "edge_diffraction": edge_diffraction, "products": products},
