@@ -115,7 +115,7 @@ def test_profiles_images_and_centers_show_plates_where_they_are(tmp_path):
         near = np.where(along[:, None] < 0.1, image, -np.inf)
         row, column = np.unravel_index(np.argmax(near), image.shape)
         assert abs(along[row] + 0.3) < 0.05 and -0.5 < across[column] < -0.3
-    assert len(result.table("centers")["dbsm"]) == 2
+    assert len(result.table("centers")["rcs"]) == 2
     assert result["surface/amplitude"].shape == (4,)
     whole = result["rcs/vv"].reshape(32, 32)[16, 16]
     # Other rays, which are laid out for this frequency alone.

@@ -52,7 +52,7 @@ impl Source {
         match self {
             Self::Monopole { .. } | Self::Dipole { .. } => 1e2,
             Self::Piston { .. } => 1e5,
-            Self::Plate { .. } => 1e6,
+            Self::Plate { .. } => 3.5e6,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::{LinearSolver, Plan, Spec};
 /// Rate of LU factorization on two cores, operations/s, for the time estimate.
 const OPERATIONS_PER_SECOND: f64 = 8e10;
 /// Rate of far pairs of triangles, pairs/s.
-const PAIRS_PER_SECOND: f64 = 2e7;
+const PAIRS_PER_SECOND: f64 = 1e6;
 /// Rate of near pairs of triangles, pairs/s.
 const NEAR_PAIRS_PER_SECOND: f64 = 2.5e5;
 /// Rate of AIM near-field products, unknowns/s.
@@ -120,7 +120,9 @@ impl wavefield_solver::Plan for Mom3dRun {
     fn cost(&self, threads: usize) -> Cost {
         let triangles = self.plan.mesh().triangles.len() as f64;
         let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
-        let fields = states * self.plan.field_points().len() as f64 * triangles;
+        let fields = states
+            * (self.plan.field_points().len() * self.plan.frequencies().len()) as f64
+            * triangles;
         let work = self.plan.work();
         Cost {
             memory: self.plan.memory(threads),

@@ -9,7 +9,7 @@ use crate::outcome::{not_covered, outcome};
 use crate::{Plan, Spec};
 
 /// Throughput of a synthesis on one core for the run-time estimate, operations/s.
-const OPERATIONS_PER_SECOND: f64 = 2e9;
+const OPERATIONS_PER_SECOND: f64 = 1.6e9;
 
 /// Solver for reflectarray synthesis.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,9 +15,30 @@ const MAP_MARGIN: f64 = 3.0;
 /// Cells along the longer side of the image of the map, about those of a screen, and tolerance of their field.
 const IMAGE_CELLS: usize = 480;
 const IMAGE_TOLERANCE: f64 = 1e-9;
+/// Memory of the transform of a cell of the image, of its fields, and of its drawing, bytes, measured.
+const BYTES_PER_CELL: usize = 100;
 /// φ of the cuts, and first θ, step, and number of points of each, degrees.
 const CUT_PHI: [f64; 4] = [0.0, 45.0, 90.0, 135.0];
 const CUT_THETA: (f64, f64, usize) = (-30.0, 0.1, 601);
+
+/// Returns the grid of the map around the coverage.
+fn map_grid(aperture: &Aperture, coverage: &Coverage) -> Grid {
+    let beamwidth = aperture.beamwidth();
+    let (margin, step) = (MAP_MARGIN * beamwidth, MAP_STEP * beamwidth);
+    Grid::around(coverage.bounds(), margin, step)
+}
+
+/// Returns the grid of the image of a map.
+fn image_grid(map: &Grid) -> Grid {
+    let longest = map.counts[0].max(map.counts[1]);
+    map.refined((IMAGE_CELLS / longest).max(1))
+}
+
+/// Predicts the memory of the image of the map, bytes.
+pub(crate) fn memory(aperture: &Aperture, coverage: &Coverage) -> usize {
+    let [rows, columns] = image_grid(&map_grid(aperture, coverage)).counts;
+    rows * columns * BYTES_PER_CELL
+}
 
 /// Computes the field around the coverage.
 pub(crate) fn map(
@@ -26,12 +47,7 @@ pub(crate) fn map(
     excitation: &[Complex64],
     coverage: &Coverage,
 ) -> Result<(Grid, [Vec<Complex64>; 2]), Error> {
-    let beamwidth = aperture.beamwidth();
-    let grid = Grid::around(
-        coverage.bounds(),
-        MAP_MARGIN * beamwidth,
-        MAP_STEP * beamwidth,
-    );
+    let grid = map_grid(aperture, coverage);
     let (x, y): (Vec<f64>, Vec<f64>) = aperture.places().map(|[x, y]| (x, y)).unzip();
     let pattern = Pattern::new(device, grid, aperture.wavenumber(), &x, &y)?;
     let factors = pattern.field(excitation)?;
@@ -46,8 +62,7 @@ pub(crate) fn image(
     excitation: &[Complex64],
     map: &Grid,
 ) -> Result<(Grid, Vec<f64>), Error> {
-    let longest = map.counts[0].max(map.counts[1]);
-    let grid = map.refined((IMAGE_CELLS / longest).max(1));
+    let grid = image_grid(map);
     let (x, y): (Vec<f64>, Vec<f64>) = aperture.places().map(|[x, y]| (x, y)).unzip();
     let wavenumber = aperture.wavenumber();
     let pattern = Pattern::with_tolerance(device, grid, wavenumber, &x, &y, IMAGE_TOLERANCE)?;

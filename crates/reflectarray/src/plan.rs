@@ -31,8 +31,8 @@ use crate::window::Operator;
 
 /// Memory that a direction of the evaluation needs at least, bytes.
 const BYTES_PER_DIRECTION: f64 = 500.0;
-/// Memory of the far-field map, the transform of its image, and its drawing, bytes.
-const MAP_BYTES: usize = 32 << 20;
+/// Memory of the far-field map, bytes.
+const MAP_BYTES: usize = 2 << 20;
 /// Sampling step, in beamwidths, of the mean bound, and of iterated projections and the trade-off.
 const AVERAGED: f64 = 1.0 / 64.0;
 const HALVED: f64 = 1.0 / 16.0;
@@ -141,13 +141,14 @@ impl Plan {
     }
 
     /// Estimates the memory of a run, bytes: steering matrices of the evaluated directions, also for the
-    /// uniform array compared with free spacings, and of the samples, elements, and a map. The factors are
-    /// measured.
+    /// uniform array compared with free spacings, and of the samples, elements, and a map; or the image of the map,
+    /// which is computed after these are freed. The factors are measured.
     pub fn memory(&self) -> usize {
         let size = self.size();
-        let arrays = if self.limits.is_some() { 1.7 } else { 1.25 };
+        let arrays = if self.limits.is_some() { 2.0 } else { 1.25 };
         let directions = (arrays * size.evaluated as f64) as usize + 8 * size.samples;
-        16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES
+        let synthesis = 16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES;
+        synthesis.max(far_field::memory(&self.aperture, &self.coverage))
     }
 
     /// Estimates the number of floating-point operations of a run.

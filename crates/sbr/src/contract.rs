@@ -14,8 +14,15 @@ use crate::outcome::products;
 use crate::plan::{longest_edge, shortest_wavelength};
 use crate::{Plan, Spec};
 
-/// Ray throughput on two cores including the far-field sums, rays/s, for estimates of the run time.
-const RAYS_PER_SECOND: f64 = 2e6;
+/// Throughput of a thread per second (measured), for estimates of the run time: rays, tubes with several reflections, and
+/// far-field terms of tubes, facets, and edges.
+const RAYS_PER_SECOND: f64 = 3e6;
+const TUBES_PER_SECOND: f64 = 5e5;
+const TUBE_TERMS_PER_SECOND: f64 = 1e7;
+const FACET_TERMS_PER_SECOND: f64 = 4e6;
+const EDGE_TERMS_PER_SECOND: f64 = 1e6;
+/// Time of a far-field term of a coated patch, relative to that of a PEC patch.
+const COATED: f64 = 4.0;
 
 /// Memory of a triangle with its mesh and its part of the BVH, bytes.
 const BYTES_PER_TRIANGLE: usize = 500;
@@ -108,16 +115,28 @@ impl wavefield_solver::Plan for SbrRun {
     fn cost(&self, threads: usize) -> Cost {
         let products = self.products.as_ref();
         let products = products.map_or(0, |asked| products::memory(asked, &self.plan));
+        let work = self.plan.work();
+        let patches =
+            work.tube_terms / TUBE_TERMS_PER_SECOND + work.facet_terms / FACET_TERMS_PER_SECOND;
+        let coated = if self.plan.body().is_coated() {
+            COATED
+        } else {
+            1.0
+        };
+        let seconds = work.rays / RAYS_PER_SECOND
+            + work.tubes / TUBES_PER_SECOND
+            + coated * patches
+            + work.edge_terms / EDGE_TERMS_PER_SECOND;
         Cost {
             memory: self.plan.memory(threads) + products,
-            seconds: self.plan.rays() / RAYS_PER_SECOND,
+            seconds: seconds / threads.max(1) as f64,
             size: format!(
                 "{} triangles, {:.4} m long ({:.1} wavelengths), {} aspects, about {:.1e} rays",
                 self.plan.mesh().triangles.len(),
                 self.extent(),
                 self.extent() * self.highest() / SPEED_OF_LIGHT,
                 self.plan.aspects(),
-                self.plan.rays()
+                work.rays
             ),
             memory_hint: "reduce the number of aspects or frequencies per run",
         }

@@ -73,7 +73,7 @@ pub use contract::{SbrRun, SbrSolver};
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
 pub use gpu::GpuScatterer;
-pub use plan::Plan;
+pub use plan::{Plan, Work};
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
 pub use spec::{Rays, Settings, Spec};

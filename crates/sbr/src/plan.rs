@@ -1,6 +1,9 @@
 //! Plan of a run: mesh, coatings, sweep, and ray density from a specification.
 
 mod memory;
+mod work;
+
+use std::sync::OnceLock;
 
 use wavefield_gpu::Gpu;
 use wavefield_mesh::{Group, TriangleMesh};
@@ -22,6 +25,8 @@ use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering};
 use crate::spec::Spec;
+
+pub use work::Work;
 
 /// Maximum number of results of a run.
 pub(crate) const MAX_ASPECTS: f64 = 1e7;
@@ -45,6 +50,8 @@ pub struct Plan {
     /// Checkpoint key of everything that determines the scattering of a wave: body, coatings, frequencies, and
     /// rays.
     content: Key,
+    /// Predicted work of a run, once it is known.
+    work: OnceLock<Work>,
 }
 
 impl Plan {
@@ -103,6 +110,7 @@ impl Plan {
             waves,
             density: spec.sbr.rays.density(),
             refinements: spec.sbr.rays.max_refinements,
+            work: OnceLock::new(),
         };
         let count = plan.cells();
         // Written so that NaN is refused.
@@ -157,12 +165,6 @@ impl Plan {
     fn step(&self) -> f64 {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         self.density.step * SPEED_OF_LIGHT / highest
-    }
-
-    /// Estimates the number of rays of a run for predictions of the run time: cells of the coarsest level, as
-    /// many again for subdivisions, at two densities.
-    pub fn rays(&self) -> f64 {
-        3.0 * self.cells() * self.waves.len() as f64
     }
 
     /// Runs all aspects on the current rayon pool.

@@ -118,6 +118,14 @@ impl Scatterer {
         self.lengths.len()
     }
 
+    /// Returns the number of triangles whose edges are at most this long, m.
+    pub(crate) fn small_facets(&self, longest: f64) -> usize {
+        self.lengths
+            .iter()
+            .filter(|&&length| length <= longest)
+            .count()
+    }
+
     /// Computes the field toward several directions for one direction of incidence at several frequencies (Hz), which
     /// share the rays. Runs on the current rayon pool; the result is bitwise identical for any number of threads.
     ///
@@ -318,7 +326,7 @@ impl Illumination {
     }
 
     /// Returns the shortest wavelength, m.
-    fn wavelength(&self) -> f64 {
+    pub(crate) fn wavelength(&self) -> f64 {
         let highest = self.wavenumbers.iter().copied().fold(0.0, f64::max);
         2.0 * std::f64::consts::PI / highest
     }

@@ -3,6 +3,9 @@
 
 use num_complex::Complex64;
 
+/// Diagonal element, relative to the norm of its column, at which the column depends on those before.
+const DEPENDENT: f64 = 8.0 * f64::EPSILON;
+
 /// H as an upper triangular matrix, and the rotated right-hand sides.
 pub(super) struct LeastSquares {
     /// Columns of the triangular matrix.
@@ -82,7 +85,7 @@ impl LeastSquares {
             .collect()
     }
 
-    /// Returns the coefficients of the columns, for every right-hand side.
+    /// Returns the coefficients of the columns, for every right-hand side; zero for a column that depends on those before.
     pub(super) fn solutions(&self) -> Vec<Vec<Complex64>> {
         let count = self.columns();
         (self.right.iter())
@@ -90,7 +93,17 @@ impl LeastSquares {
                 let mut weights = right.clone();
                 weights.resize(count, Complex64::ZERO);
                 for i in (0..count).rev() {
-                    weights[i] /= self.triangle[i][i];
+                    let diagonal = self.triangle[i][i];
+                    let size = self.triangle[i]
+                        .iter()
+                        .map(Complex64::norm_sqr)
+                        .sum::<f64>();
+                    // A diagonal of rounding errors would amplify them without limit.
+                    weights[i] = if diagonal.norm() <= DEPENDENT * size.sqrt() {
+                        Complex64::ZERO
+                    } else {
+                        weights[i] / diagonal
+                    };
                     let value = weights[i];
                     for (j, weight) in weights[..i].iter_mut().enumerate() {
                         *weight -= self.triangle[i][j] * value;
@@ -106,4 +119,27 @@ fn rotate(column: &mut [Complex64], row: usize, c: f64, s: Complex64) {
     let (a, b) = (column[row], column[row + 1]);
     column[row] = c * a + s * b;
     column[row + 1] = -s.conj() * a + c * b;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dependent_column_has_no_coefficient() {
+        let right = vec![Complex64::new(2.0, 1.0), Complex64::ONE, Complex64::ZERO];
+        let mut problem = LeastSquares::new(vec![right]);
+        let column = |a: f64, b: f64| vec![Complex64::from(a), Complex64::from(b), Complex64::ZERO];
+        problem.add_column(column(0.3, 0.7));
+        // Three times the first, to rounding.
+        problem.add_column(column(0.9, 3.0 * 0.7));
+        let found = &problem.solutions()[0];
+        assert_eq!(found[1], Complex64::ZERO);
+        // The residual is orthogonal to the column.
+        let residual = [
+            Complex64::new(2.0, 1.0) - 0.3 * found[0],
+            Complex64::ONE - 0.7 * found[0],
+        ];
+        assert!((0.3 * residual[0] + 0.7 * residual[1]).norm() < 1e-15);
+    }
 }

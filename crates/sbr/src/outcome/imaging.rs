@@ -251,7 +251,7 @@ fn add_centers(outcome: &mut Outcome, frame: &Frame, found: &[Center]) {
             ("x", "m", column(&|c| frame.point(c.place)[0])),
             ("y", "m", column(&|c| frame.point(c.place)[1])),
             ("z", "m", column(&|c| frame.point(c.place)[2])),
-            ("dbsm", "dBsm", column(&|c| dbsm(&c.amplitude))),
+            ("rcs", "dBsm", column(&|c| dbsm(&c.amplitude))),
             ("phase", "deg", column(&|c| c.amplitude.arg().to_degrees())),
         ],
     );

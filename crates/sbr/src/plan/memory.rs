@@ -27,7 +27,7 @@ const BYTES_OF_RIM: f64 = 2700.0;
 const BYTES_OF_POINT: f64 = 110.0;
 /// Memory of an incident wave and of a result, including its row in the report, bytes.
 const BYTES_OF_WAVE: usize = 400;
-const BYTES_OF_RESULT: usize = 400;
+const BYTES_OF_RESULT: usize = 340;
 /// Memory per wave that remains allocated in the thread that writes the report, bytes.
 const BYTES_LEFT: usize = 240;
 

@@ -14,6 +14,7 @@ mod gpu_faults_are_errors;
 mod gpu_hits_are_those_of_the_cpu;
 #[path = "../../examples/kd_tree/mod.rs"]
 mod kd_tree;
+mod predicted_work;
 mod reciprocity;
 mod strip_against_moment_method;
 mod watertight;

@@ -85,6 +85,8 @@ fn images(frequencies: usize, angles: usize) -> Problem {
         ),
         Observation::Monostatic,
     );
+    // Finer rays take longer, not more memory.
+    spec.sbr.rays.max_refinements = 0;
     spec.sbr.products = Some(Products {
         range_profile: true,
         image: true,

@@ -90,7 +90,7 @@ fn a_corner_is_a_point_at_its_apex_in_every_product() {
     assert!(ranges[best].abs() < 0.01, "{}", ranges[best]);
     // A single scattering center has the RCS of the corner in the middle of the sweep.
     let rcs = outcome.array("rcs/vv_dbsm").unwrap().as_real().unwrap();
-    let center = outcome.array("centers/dbsm").unwrap().as_real().unwrap()[0];
+    let center = outcome.array("centers/rcs").unwrap().as_real().unwrap()[0];
     assert!(
         (center - rcs[8 * 16 + 8]).abs() < 0.5,
         "{center} {}",
