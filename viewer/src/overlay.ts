@@ -30,7 +30,12 @@ export interface OverlayContent {
 const BAR_WIDTH = 12;
 const BAR_MARGIN = 20;
 const TICK_LENGTH = 4;
+/** Width of a color bar with its tick labels. */
+const BAR_ROOM = 58;
 const TEXT_SIZE = 12.5;
+const LINE_HEIGHT = 16;
+/** Limits of the width of a title: in pixels, and as a fraction of the width of the picture. */
+const TITLE_WIDTH = [240, 0.4] as const;
 
 export class Overlay {
   constructor(private readonly context: CanvasRenderingContext2D) {}
@@ -68,8 +73,9 @@ export class Overlay {
     }
   }
 
-  private drawArrowNames(width: number, height: number, { viewProjection, theme, arrows }: OverlayContent): void {
+  private drawArrowNames(width: number, height: number, content: OverlayContent): void {
     const { context } = this;
+    const { viewProjection, theme, arrows, colorBars } = content;
     context.font = `500 ${TEXT_SIZE}px ${theme.font}`;
     for (const { name, direction } of arrows) {
       const tail = project(viewProjection, scale(direction, -WAVE_ARROW.tail));
@@ -77,7 +83,9 @@ export class Overlay {
       if (!tail.visible) continue;
       const outward = tail.x < origin.x ? -1 : 1;
       context.textAlign = outward < 0 ? "right" : "left";
-      const room = context.measureText(name).width + 12;
+      const side = outward < 0 ? "left" : "right";
+      const beside = colorBars.some((bar) => bar.side === side) ? BAR_ROOM : 0;
+      const room = context.measureText(name).width + 12 + beside;
       const x = tail.x * width + 8 * outward;
       const inside = outward < 0 ? Math.max(x, room) : Math.min(x, width - room);
       const distance = inside === x ? 12 : 26;
@@ -94,6 +102,17 @@ export class Overlay {
     context.strokeText(text, x, y);
     context.fillStyle = color;
     context.fillText(text, x, y);
+  }
+
+  /** Breaks a text between words into lines of a width in the current font. */
+  private wrap(text: string, width: number): string[] {
+    const lines: string[] = [];
+    for (const word of text.split(" ")) {
+      const longer = `${lines[lines.length - 1]} ${word}`;
+      if (lines.length > 0 && this.context.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
   }
 
   private drawColorBar(width: number, height: number, bar: ColorBar, theme: ViewTheme): void {
@@ -124,7 +143,9 @@ export class Overlay {
     }
     const anchor = onRight ? left + BAR_WIDTH : left;
     context.font = `600 ${TEXT_SIZE}px ${theme.font}`;
-    this.write(bar.title, anchor, top - 34, theme.ink, theme);
+    const [least, share] = TITLE_WIDTH;
+    const lines = this.wrap(bar.title, Math.max(least, share * width)).reverse();
+    lines.forEach((line, above) => this.write(line, anchor, top - 34 - LINE_HEIGHT * above, theme.ink, theme));
     context.font = `${TEXT_SIZE - 0.5}px ${theme.font}`;
     this.write(bar.unit, anchor, top - 17, theme.muted, theme);
   }

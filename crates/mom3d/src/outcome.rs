@@ -69,7 +69,7 @@ impl Mom3dRun {
                 KeyFigure::new(
                     "longest edge",
                     format!("{:.3}", worst(&|checks| checks.longest_edge)),
-                    "wavelengths",
+                    "λ",
                 ),
                 solved(solution),
             ],
@@ -159,8 +159,8 @@ impl Mom3dRun {
         };
         let maximum = outcome.show_current(name, &solution.frequencies, shown, magnitudes);
         outcome.view.caption = format!(
-            "Magnitude of the surface current relative to its maximum, {:.3e} A/m at {}, for {excited}.",
-            maximum / VACUUM_IMPEDANCE,
+            "Magnitude of the surface current relative to its maximum, {:.2} mA/m at {}, for {excited}.",
+            1e3 * maximum / VACUUM_IMPEDANCE,
             Frequency(solution.frequencies[shown])
         );
     }

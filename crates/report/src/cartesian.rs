@@ -7,7 +7,7 @@ use super::chart::{
     Chart, Curve, SIZE, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path,
     range,
 };
-use super::text::{coordinate, escape};
+use super::text::{coordinate, label_svg};
 use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const LEFT: f64 = 70.0;
@@ -33,9 +33,9 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         "<text class=\"wf-label\" x=\"{}\" y=\"368\" text-anchor=\"middle\">{}</text>\n\
          <text class=\"wf-label\" transform=\"translate(15 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
         coordinate(0.5 * (LEFT + RIGHT)),
-        escape(&x.caption()),
+        label_svg(&x.caption()),
         coordinate(0.5 * (TOP + BOTTOM)),
-        escape(&y.caption())
+        label_svg(&y.caption())
     ));
     for (index, curve) in curves.iter().enumerate() {
         let mut before: Option<f64> = None;

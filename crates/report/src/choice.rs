@@ -1,7 +1,7 @@
 //! Figures of which the reader selects one: radio buttons above all figures and a style sheet, without script.
 
 use super::figure;
-use super::text::escape;
+use super::text::{escape, label_html};
 use wavefield_solver::outcome::{Choice, Figure, FigureKind, Outcome};
 
 /// The distinct lists of options of an outcome. Choices with the same label and options share their radio buttons.
@@ -83,7 +83,7 @@ impl<'a> Selectors<'a> {
             format!(
                 "<div class=\"wf-option {}{shown}\"><p class=\"wf-caption\">{}</p>\n{}\n</div>\n",
                 id(list, number),
-                escape(&figure.caption),
+                label_html(&figure.caption),
                 figure::draw(figure, outcome).in_page(),
             )
         };

@@ -7,7 +7,7 @@ use super::chart::{decibel_range, range};
 use super::color::{self, Rgb, STEPS};
 use super::plane::Plane;
 use super::raster::Raster;
-use super::text::{coordinate, escape};
+use super::text::{coordinate, label_svg};
 use wavefield_solver::outcome::{ColorMap, ColorScale};
 
 /// Range below the peak, in dB.
@@ -112,7 +112,7 @@ impl<'a> Colors<'a> {
             "<text class=\"wf-label\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
             coordinate(plane.right() + 70.0),
             coordinate(bottom + 40.0),
-            escape(&axis.caption())
+            label_svg(&axis.caption())
         ));
         text
     }

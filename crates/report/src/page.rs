@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::choice::Selectors;
-use super::text::{escape, number_html};
+use super::text::{escape, label_html, number_html, value_html};
 use super::{figure, table, toml_color, view};
 use crate::format::{format_bytes, format_duration};
 use crate::record::Record;
@@ -93,7 +93,7 @@ fn banner(outcome: &Outcome) -> String {
         .map(|check| {
             format!(
                 "<li>{}: {}, at most {}. <span class=\"wf-remedy\">{}</span></li>\n",
-                escape(&check.name),
+                label_html(&check.name),
                 number_html(check.value),
                 number_html(check.limit),
                 code_html(&sentence(&check.remedy))
@@ -139,7 +139,7 @@ fn result(record: &Record) -> String {
             format!(
                 "<div class=\"wf-card\"><dt>{}</dt><dd class=\"wf-card-value\">{} <span class=\"wf-unit\">{}</span></dd></div>\n",
                 escape(&figure.label),
-                escape(&figure.value.replace('-', "−")),
+                value_html(&figure.value),
                 escape(&figure.unit)
             )
         })
@@ -150,7 +150,7 @@ fn result(record: &Record) -> String {
             format!(
                 "<tr><th scope=\"row\">{}</th><td>{} {}</td></tr>\n",
                 escape(&figure.label),
-                escape(&figure.value.replace('-', "−")),
+                value_html(&figure.value),
                 escape(&figure.unit)
             )
         })
@@ -190,7 +190,7 @@ fn figures(outcome: &Outcome, selectors: &Selectors<'_>) -> String {
                 "<figure class=\"wf-figure{}\">\n<figcaption><span class=\"wf-figure-title\">{title}</span>\
                  <span class=\"wf-caption\">{}</span></figcaption>\n{}\n</figure>\n",
                 if chart.is_wide() { " wf-figure-wide" } else { "" },
-                escape(&figure.caption),
+                label_html(&figure.caption),
                 chart.in_page()
             )
         })
@@ -215,8 +215,8 @@ fn checks(outcome: &Outcome) -> String {
                 "<tr><th scope=\"row\">{} <span class=\"wf-caption\">(reference: {})</span></th>\
                  <td class=\"wf-value\">{}</td><td class=\"wf-value\">≤ {}</td>\
                  <td class=\"wf-verdict\"><span class=\"{class}\">{word}</span></td></tr>\n",
-                escape(&check.name),
-                escape(&check.against),
+                label_html(&check.name),
+                label_html(&check.against),
                 number_html(check.value),
                 number_html(check.limit)
             )

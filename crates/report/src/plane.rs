@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::chart::{Curve, SIZE, WIDE_WIDTH, path};
-use super::text::{coordinate, escape};
+use super::text::{coordinate, label_svg};
 use wavefield_solver::outcome::{Figure, Series};
 
 /// Margins of a plot; the color bar is to the right of it.
@@ -108,10 +108,10 @@ impl Plane {
              <text class=\"wf-label\" transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
             coordinate(0.5 * (self.left() + self.right())),
             coordinate(self.bottom() + 40.0),
-            escape(&self.x.caption()),
+            label_svg(&self.x.caption()),
             coordinate(self.left() - 55.0),
             coordinate(0.5 * (self.top() + self.bottom())),
-            escape(&self.y.caption())
+            label_svg(&self.y.caption())
         );
         for &tick in &self.x.ticks {
             let place = coordinate(self.x.place(tick));

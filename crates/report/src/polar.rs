@@ -7,7 +7,7 @@ use super::axis::Axis;
 use super::chart::{
     Chart, SIZE, curves, decibel_range, json_numbers, legend, line_class, path, range,
 };
-use super::text::{coordinate, escape, number};
+use super::text::{coordinate, label_svg, number};
 use wavefield_solver::outcome::{Figure, Outcome};
 
 const CENTER: (f64, f64) = (260.0, 206.0);
@@ -71,7 +71,8 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
         ));
     }
     for &tick in &radial.ticks {
-        let label = place(75.0, radial.place(tick));
+        // Near the vertical, labels are one above the other.
+        let label = place(if zenith_up { 15.0 } else { 75.0 }, radial.place(tick));
         drawing.push_str(&format!(
             "<text class=\"wf-tick wf-halo\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
             coordinate(label.0),
@@ -81,7 +82,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     }
     drawing.push_str(&format!(
         "<text class=\"wf-label\" x=\"508\" y=\"368\" text-anchor=\"end\">{}</text>\n",
-        escape(&radial.caption())
+        label_svg(&radial.caption())
     ));
     let legend = legend((70.0, SIZE.0), &curves, line_class);
     let data = json!({

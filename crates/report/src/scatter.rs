@@ -86,13 +86,18 @@ fn mark_width(spacing: f64) -> f64 {
     }
 }
 
-/// Draws all marks, those of one color as one path of zero-length lines with square caps.
+/// Draws all marks, those of one color as one path of very short lines with square caps. A printed page omits lines of
+/// zero length.
 fn marks(points: &[[f64; 3]], colors: &Colors<'_>, plane: &Plane, width: f64) -> String {
     let mut paths = vec![String::new(); STEPS];
     for &[x, y, value] in points {
         if let Some(index) = colors.index(value) {
             let (x, y) = plane.place((x, y));
-            paths[usize::from(index)].push_str(&format!("M{} {}h0", coordinate(x), coordinate(y)));
+            paths[usize::from(index)].push_str(&format!(
+                "M{} {}h0.01",
+                coordinate(x),
+                coordinate(y)
+            ));
         }
     }
     let drawn: String = paths

@@ -1,6 +1,6 @@
 //! Tables in the report.
 
-use super::text::{escape, number_html};
+use super::text::{escape, label_html, number_html};
 use wavefield_solver::outcome::{Data, Outcome, Table};
 
 /// Significant digits of the largest number of a column.
@@ -27,7 +27,7 @@ fn draw(table: &Table, outcome: &Outcome) -> String {
         .map(|column| {
             let unit = match column.unit.as_str() {
                 "" => String::new(),
-                unit => format!(" <span class=\"wf-unit\">{}</span>", escape(unit)),
+                unit => format!(" <span class=\"wf-unit\">({})</span>", escape(unit)),
             };
             let name = column.name.replace('_', " ");
             format!(
@@ -55,7 +55,7 @@ fn draw(table: &Table, outcome: &Outcome) -> String {
     format!(
         "<p class=\"wf-caption\">{}</p>\n<div class=\"wf-table-scroll\"><table class=\"wf-table wf-numbers\">\n\
          <thead><tr><th scope=\"col\" class=\"wf-value\">no.</th>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
-        escape(&table.caption)
+        label_html(&table.caption)
     )
 }
 

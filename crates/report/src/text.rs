@@ -62,6 +62,65 @@ pub(super) fn number_svg(value: f64) -> String {
     }
 }
 
+/// Formats the text of a value as HTML with true minus signs, and the exponent of a number as a superscript.
+pub(super) fn value_html(text: &str) -> String {
+    let plain = escape(&text.replace('-', "−"));
+    match plain.split_once('e') {
+        Some((mantissa, exponent)) if text.parse::<f64>().is_ok() => {
+            format!("{mantissa}·10<sup>{exponent}</sup>")
+        }
+        _ => plain,
+    }
+}
+
+/// Escapes text for HTML and sets the indices of its symbols, such as that of `S_VH`, as subscripts.
+pub(super) fn label_html(text: &str) -> String {
+    with_subscripts(text, ["<sub>", "</sub>", ""])
+}
+
+/// Escapes a label for SVG and sets the indices of its symbols as subscripts.
+pub(super) fn label_svg(text: &str) -> String {
+    // The second shift, in the larger letters around the index, returns to their baseline.
+    with_subscripts(
+        text,
+        [
+            "<tspan class=\"wf-exponent\" dy=\"0.32em\">",
+            "</tspan><tspan dy=\"-0.24em\">",
+            "</tspan>",
+        ],
+    )
+}
+
+/// Escapes text and sets the indices of symbols of one letter between two tags; the third tag follows the text once for
+/// each index.
+fn with_subscripts(text: &str, [open, close, end]: [&str; 3]) -> String {
+    let of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (mut label, mut indices, mut rest) = (String::new(), 0, text);
+    while let Some(start) = rest.find(of_word) {
+        let (before, from) = rest.split_at(start);
+        let length = from
+            .find(|letter: char| !of_word(letter))
+            .unwrap_or(from.len());
+        let (word, after) = from.split_at(length);
+        label.push_str(&escape(before));
+        match word.split_once('_') {
+            Some((symbol, index))
+                if symbol.chars().count() == 1
+                    && (1..=3).contains(&index.len())
+                    && !index.contains('_') =>
+            {
+                label.push_str(&format!("{symbol}{open}{index}{close}"));
+                indices += 1;
+            }
+            _ => label.push_str(word),
+        }
+        rest = after;
+    }
+    label.push_str(&escape(rest));
+    label.push_str(&end.repeat(indices));
+    label
+}
+
 /// Returns a superscript exponent in SVG.
 pub(super) fn raised_svg(exponent: &str) -> String {
     format!("<tspan class=\"wf-exponent\" dy=\"-0.45em\">{exponent}</tspan>")
@@ -94,5 +153,21 @@ mod tests {
         assert_eq!(number(0.0), "0");
         assert_eq!(coordinate(70.0), "70");
         assert_eq!(coordinate(-1.239), "-1.24");
+        assert_eq!(value_html("2.0e-5"), "2.0·10<sup>−5</sup>");
+        assert_eq!(value_html("-29.0"), "−29.0");
+        assert_eq!(value_html("none < 1"), "none &lt; 1");
+    }
+
+    #[test]
+    fn indices_of_symbols_are_subscripts_and_names_of_columns_are_not() {
+        assert_eq!(
+            label_html("|E_z| < |E_inc|, tm_db_m"),
+            "|E<sub>z</sub>| &lt; |E<sub>inc</sub>|, tm_db_m"
+        );
+        assert_eq!(
+            label_svg("L_p (dB)"),
+            "L<tspan class=\"wf-exponent\" dy=\"0.32em\">p</tspan><tspan dy=\"-0.24em\"> (dB)</tspan>"
+        );
+        assert_eq!(label_svg("φ (deg)"), "φ (deg)");
     }
 }

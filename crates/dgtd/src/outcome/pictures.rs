@@ -46,7 +46,8 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents, best: Option<
     let shown = best.map_or(0, |best| nearest(&currents.frequencies, best));
     let maximum = outcome.show_current("surface current", &currents.frequencies, shown, magnitudes);
     outcome.view.caption = format!(
-        "Magnitude of the surface current on conductors relative to its maximum, {maximum:.3e} A/m at {}, for 1 V/m or 1 V.",
+        "Magnitude of the surface current on conductors relative to its maximum, {:.2} mA/m at {}, for 1 V/m or 1 V.",
+        1e3 * maximum,
         Frequency(currents.frequencies[shown])
     );
 }

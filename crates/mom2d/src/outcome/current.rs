@@ -1,6 +1,6 @@
 //! Surface current along the contours, and the bodies in the 3-D view.
 
-use crate::{Case, ContourPoint};
+use crate::{Case, ContourPoint, Polarization};
 use wavefield_mesh::TriangleMesh;
 use wavefield_physics::quantity::Frequency;
 
@@ -71,14 +71,19 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
         table.iter().map(|(name, unit, data)| (name.as_str(), *unit, data.clone())).collect(),
     );
     let parts = parts(points);
-    for (title, suffix, label, unit) in [
-        ("Surface current", "magnitude", "|n × H|", ""),
-        ("Phase of the surface current", "phase", "phase", "deg"),
+    for (title, suffix) in [
+        ("Surface current", "magnitude"),
+        ("Phase of the surface current", "phase"),
     ] {
         let of_case = |case: &Case| {
             let Names {
                 column: name, word, ..
             } = names(case.polarization);
+            let (label, unit) = match (suffix, case.polarization) {
+                ("phase", _) => ("phase", "deg"),
+                (_, Polarization::Tm) => ("|n × H| / |E_inc|", "S"),
+                (_, Polarization::Te) => ("|n × H| / |H_inc|", ""),
+            };
             let series: Vec<Series> = parts
                 .iter()
                 .enumerate()

@@ -292,7 +292,9 @@ impl<'a> Cut<'a> {
         let at = if self.over_frequency() {
             String::new()
         } else {
-            format!(" at {}", Frequency(self.frequencies[number]))
+            let frequency = self.frequencies[number];
+            let short = format!("{frequency:.6e}").parse();
+            format!(" at {}", Frequency(short.unwrap_or(frequency)))
         };
         let found = quantity.channels.iter().map(|channel| (channel, false));
         let references = quantity.references.iter().map(|channel| (channel, true));
