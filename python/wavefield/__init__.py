@@ -7,6 +7,9 @@
     result.plot()                        # figures of the report, by matplotlib
     result.save("result")                # result folder with report.html
 
+    problem = wf.load_problem("problem.toml")   # a dictionary; its types are in wavefield.problem_types
+    wf.check(problem).memory             # predicted memory and time, and whether the mesh suits the solver
+
     wf.compare({"exact": a, "sbr": b})   # results compared with a reference
 
     wf.dgtd.run(bodies=[...], domain={...}, frequency=900e6, incidence_phi_deg=0)
@@ -21,15 +24,15 @@
 Angles are in degrees where a name ends in ``_deg``; everything else is in SI units. Time dependence is e^{+jωt}; loss is a
 negative imaginary part.
 
-A problem that is invalid raises :class:`ProblemError` with all errors, an iteration that does not converge
+A problem that is invalid raises :class:`ProblemError` with all errors (``error.findings``), an iteration that does not converge
 :class:`ConvergenceError`, a GPU that fails :class:`DeviceError`.
 """
 
 from wavefield import dgtd, exact, holography, mom2d, mom3d, nufft, reflectarray, sbr
-from wavefield._native import ConvergenceError, DeviceError, ProblemError, __version__
+from wavefield._native import ConvergenceError, DeviceError, Finding, ProblemError, __version__
 from wavefield.comparison import Comparison, compare
 from wavefield.media import AIR, CoatingLayer, Fluid
 from wavefield.result import Result, load
-from wavefield.runner import examples, run
+from wavefield.runner import Assessment, Check, check, examples, load_problem, run
 
-__all__ = ["AIR", "CoatingLayer", "Comparison", "ConvergenceError", "DeviceError", "Fluid", "ProblemError", "Result", "__version__", "compare", "dgtd", "exact", "examples", "holography", "load", "mom2d", "mom3d", "nufft", "reflectarray", "run", "sbr"]
+__all__ = ["AIR", "Assessment", "Check", "CoatingLayer", "Comparison", "ConvergenceError", "DeviceError", "Finding", "Fluid", "ProblemError", "Result", "__version__", "check", "compare", "dgtd", "exact", "examples", "holography", "load", "load_problem", "mom2d", "mom3d", "nufft", "reflectarray", "run", "sbr"]

@@ -1,7 +1,7 @@
 """Type stubs of the native module."""
 
 from pathlib import Path
-from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,28 @@ Complex = NDArray[np.complex128]
 Constants = Optional[Tuple[complex, complex]]
 Progress = Optional[Callable[[str, int, Optional[int], Optional[float]], None]]
 
-class ProblemError(ValueError): ...
+class Finding:
+    @property
+    def path(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def suggestion(self) -> Optional[str]: ...
+
+class ProblemError(ValueError):
+    findings: List[Finding]
+
 class DeviceError(Exception): ...
 class ConvergenceError(Exception): ...
+
+class NativeProblem:
+    @staticmethod
+    def from_values(problem: Mapping[str, object], folder: Path) -> NativeProblem: ...
+    @staticmethod
+    def from_text(text: str, name: str, folder: Path) -> NativeProblem: ...
+    def values(self) -> Dict[str, object]: ...
+    def check(self, solver: Optional[str], device: str, threads: Optional[int]) -> str: ...
+    def run(self, solver: Optional[str], device: str, threads: Optional[int], progress: Progress) -> NativeResult: ...
 
 class NativeResult:
     def record_json(self) -> str: ...
@@ -102,23 +121,6 @@ def holography_reconstruct(
 def holography_simulate_pdm(
     tones: Sequence[Tuple[float, NDArray[np.complex128]]], grid: Tuple[int, int, float], clocks: int, seed: int
 ) -> NDArray[np.uint32]: ...
-def run_problem(
-    problem: Mapping[str, Any],
-    folder: Path,
-    solver: Optional[str],
-    device: str,
-    threads: Optional[int],
-    progress: Progress,
-) -> NativeResult: ...
-def run_text(
-    text: str,
-    name: str,
-    folder: Path,
-    solver: Optional[str],
-    device: str,
-    threads: Optional[int],
-    progress: Progress,
-) -> NativeResult: ...
 def read_result(folder: Path) -> NativeResult: ...
 def compare_results(
     names: Sequence[str], results: Sequence[NativeResult], reference: Optional[str]

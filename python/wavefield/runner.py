@@ -1,22 +1,98 @@
-"""Running problems."""
+"""Loading, checking, and running problems."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union, cast
 
 from wavefield import _native
+from wavefield.problem_types import Problem
 from wavefield.result import Result
 
+#: A problem: a dictionary with the keys of a problem file, the path of a problem file, or TOML text.
+AnyProblem = Union[Problem, Mapping[str, object], str, "os.PathLike[str]"]
 #: Called with (stage, done, total, residual) a few times per second.
 Progress = Callable[[str, int, Optional[int], Optional[float]], None]
 
 
+def load_problem(file: Union[str, "os.PathLike[str]"]) -> Problem:
+    """Returns the dictionary of a problem file, or of TOML text (a string with a line break), with absolute paths.
+
+        problem = wf.load_problem("problem.toml")
+        problem["frequency"] = 2e9
+        wf.run(problem)
+    """
+    return cast(Problem, _problem(file).values())
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """A quantity of a planned run with its verdict."""
+
+    quantity: str
+    value: str
+    #: "ok", "warning", or "error"; a run with an error is refused.
+    verdict: str
+    #: What to change; empty if the verdict is "ok".
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """A planned run: its cost, and whether mesh and frequency suit the solver."""
+
+    solver: str
+    #: Numbers of elements, unknowns, and aspects.
+    size: str
+    #: Predicted memory, bytes.
+    memory: int
+    #: Predicted time, s.
+    seconds: float
+    #: Processor or GPU, and threads.
+    device: str
+    assessments: List[Assessment]
+    #: The problem with all defaults written out, as TOML text.
+    problem: str
+    #: SHA-256 of the problem and its files.
+    sha256: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether no assessment is an error."""
+        return all(assessment.verdict != "error" for assessment in self.assessments)
+
+
+def check(
+    problem: AnyProblem,
+    solver: Optional[str] = None,
+    *,
+    device: str = "auto",
+    threads: Optional[int] = None,
+) -> Check:
+    """Plans a problem without running it. An invalid problem raises :class:`wavefield.ProblemError`, as in :func:`run`.
+
+        wf.check("problem.toml").memory
+    """
+    found = json.loads(_problem(problem).check(solver, device, threads))
+    return Check(
+        solver=found["solver"],
+        size=found["size"],
+        memory=found["memory_bytes"],
+        seconds=found["seconds"],
+        device=found["device"],
+        assessments=[Assessment(**assessment) for assessment in found["assessments"]],
+        problem=found["problem"],
+        sha256=found["sha256"],
+    )
+
+
 def run(
-    problem: Union[Mapping[str, Any], str, "os.PathLike[str]"],
+    problem: AnyProblem,
     solver: Optional[str] = None,
     *,
     device: str = "auto",
@@ -26,9 +102,9 @@ def run(
     """Runs a problem and returns its result.
 
     ``problem`` is a dictionary with the keys of a problem file, the path of a problem file, or TOML text (a string with a
-    line break). In a dictionary lists may be NumPy arrays, a complex number stands for [real, imaginary], and ``format`` is
-    optional; files are looked up in the current folder. An invalid problem raises :class:`wavefield.ProblemError` with all
-    errors.
+    line break). In a dictionary quantities may be numbers in SI units, except angles, lists may be NumPy arrays, a complex
+    number stands for [real, imaginary], and ``format`` is optional; files are looked up in the current folder.
+    :mod:`wavefield.problem_types` has its types. An invalid problem raises :class:`wavefield.ProblemError` with all errors.
 
     ``solver`` chooses one of the solvers of a problem that names several. ``device`` is "auto", "cpu", "gpu", or "gpu:NAME".
     ``progress`` is a function, True for a line on stderr, or False for none; by default the line appears after a second.
@@ -44,28 +120,26 @@ def run(
     else:
         callback = progress
     try:
-        if isinstance(problem, Mapping):
-            native = _native.run_problem(problem, Path.cwd(), solver, device, threads, callback)
-        else:
-            text, name, folder = _read(problem)
-            native = _native.run_text(text, name, folder, solver, device, threads, callback)
+        return Result(_problem(problem).run(solver, device, threads, callback))
     finally:
         if isinstance(callback, _Line):
             callback.finish()
-    return Result(native)
 
 
-def _read(problem: Union[str, "os.PathLike[str]"]) -> Tuple[str, str, Path]:
-    """Returns the text of a problem, its name, and the folder of its files."""
+def _problem(problem: AnyProblem) -> _native.NativeProblem:
+    """Returns a problem with the folder of its files."""
+    if isinstance(problem, Mapping):
+        return _native.NativeProblem.from_values(problem, Path.cwd())
     if isinstance(problem, str) and "\n" in problem:
-        return problem, "problem", Path.cwd()
-    path = Path(problem)
+        return _native.NativeProblem.from_text(problem, "problem", Path.cwd())
+    path = Path(cast("os.PathLike[str]", problem))
     try:
-        return path.read_text(encoding="utf-8"), str(path), path.parent
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise FileNotFoundError(
             f"no problem file {str(path)!r}; wavefield.examples() returns examples"
         ) from None
+    return _native.NativeProblem.from_text(text, str(path), path.parent.absolute())
 
 
 def examples() -> Dict[str, str]:

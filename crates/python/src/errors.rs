@@ -25,10 +25,34 @@ create_exception!(
     "The computation did not converge, or a check failed."
 );
 
+/// Error of a problem: its place, what is wrong, and what to do.
+#[pyclass(frozen, get_all)]
+pub(crate) struct Finding {
+    /// Keys and indices from the problem to the value; empty if the error concerns no value.
+    path: String,
+    message: String,
+    suggestion: Option<String>,
+}
+
+#[pymethods]
+impl Finding {
+    fn __repr__(&self) -> String {
+        format!("<wavefield.Finding {}: {}>", self.path, self.message)
+    }
+}
+
 /// Returns the exception for the class of an error.
 pub(crate) fn exception(error: Error) -> PyErr {
     if let Some(problem) = error.downcast_ref::<wavefield::problem::ProblemError>() {
-        return ProblemError::new_err(findings(problem));
+        let exception = ProblemError::new_err(findings(problem));
+        let found = problem.findings.iter().map(|finding| Finding {
+            path: finding.path.clone(),
+            message: finding.message.clone(),
+            suggestion: finding.help.clone(),
+        });
+        let found: Vec<Finding> = found.collect();
+        let set = Python::attach(|py| exception.value(py).setattr("findings", found));
+        return set.err().unwrap_or(exception);
     }
     let message = error.to_string();
     match error.class() {

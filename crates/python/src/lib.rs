@@ -8,7 +8,9 @@ mod exact;
 mod holography;
 mod nufft;
 mod outcome;
+mod problem;
 mod run;
+mod schema;
 mod values;
 
 use pyo3::prelude::*;
@@ -26,8 +28,6 @@ pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "ConvergenceError",
         module.py().get_type::<errors::ConvergenceError>(),
     )?;
-    module.add_function(wrap_pyfunction!(run::run_problem, module)?)?;
-    module.add_function(wrap_pyfunction!(run::run_text, module)?)?;
     module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
     module.add_function(wrap_pyfunction!(run::compare_results, module)?)?;
     module.add_function(wrap_pyfunction!(run::run_cli, module)?)?;
@@ -48,6 +48,8 @@ pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<holography::StreamingHolography>()?;
     module.add_class::<nufft::NufftPlan>()?;
     module.add_class::<nufft::NufftType3>()?;
+    module.add_class::<errors::Finding>()?;
     module.add_class::<outcome::NativeResult>()?;
+    module.add_class::<problem::NativeProblem>()?;
     Ok(())
 }

@@ -7,19 +7,17 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
 use wavefield::Error;
 use wavefield::compare::{Candidate, compare};
 use wavefield::examples::EXAMPLES;
 use wavefield::numerics::observe::{Cancel, Observer, Progress};
 use wavefield::outcome::Outcome;
-use wavefield::problem::Document;
+use wavefield::problem::Problem;
 use wavefield::result::{self, Record};
 use wavefield::run::{Options, run};
 
 use crate::errors::exception;
 use crate::outcome::NativeResult;
-use crate::values;
 
 /// Interval at which the main thread checks for Ctrl-C and reports progress.
 const PULSE: Duration = Duration::from_millis(50);
@@ -57,58 +55,13 @@ impl Observer for Relay {
     }
 }
 
-/// Runs a problem given as a dictionary; paths are relative to `folder`.
-#[pyfunction]
-#[pyo3(signature = (problem, folder, solver, device, threads, progress))]
+/// Runs a problem on a thread of its own, while the main thread reports progress and checks for Ctrl-C.
 pub(crate) fn run_problem(
     py: Python<'_>,
-    problem: &Bound<'_, PyMapping>,
-    folder: PathBuf,
-    solver: Option<&str>,
-    device: &str,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
+    problem: &Problem,
+    options: &Options,
+    progress: Option<&Py<PyAny>>,
 ) -> PyResult<NativeResult> {
-    let document = Document::from_values(values::problem(problem)?, &folder);
-    run_document(py, &document, solver, device, threads, progress)
-}
-
-/// Runs a problem given as TOML text; `name` appears in messages, paths are relative to `folder`.
-#[pyfunction]
-#[pyo3(signature = (text, name, folder, solver, device, threads, progress))]
-pub(crate) fn run_text(
-    py: Python<'_>,
-    text: &str,
-    name: &str,
-    folder: PathBuf,
-    solver: Option<&str>,
-    device: &str,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<NativeResult> {
-    let document = Document::parse(text, name, &folder).map_err(|error| exception(error.into()))?;
-    run_document(py, &document, solver, device, threads, progress)
-}
-
-fn run_document(
-    py: Python<'_>,
-    document: &Document,
-    solver: Option<&str>,
-    device: &str,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<NativeResult> {
-    let problem = document
-        .problem(solver)
-        .map_err(|error| exception(error.into()))?;
-    let device = device
-        .parse()
-        .map_err(|error| exception(Error::input(format!("{error}"))))?;
-    let options = Options {
-        device,
-        threads,
-        ..Options::default()
-    };
     let cancel = Cancel::new();
     let (sender, receiver) = channel();
     let relay = Relay {
@@ -118,11 +71,11 @@ fn run_document(
     let outcome = py.detach(move || {
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let finished = run(&problem, &options, &relay);
+                let finished = run(problem, options, &relay);
                 // Sending fails only if the main thread was interrupted.
                 let _ = sender.send(Message::Finished(Box::new(finished)));
             });
-            watch(&receiver, &cancel, progress.as_ref())
+            watch(&receiver, &cancel, progress)
         })
     });
     let (record, outcome) = outcome?.map_err(exception)?;

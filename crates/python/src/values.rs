@@ -9,6 +9,7 @@ use toml::{Table, Value};
 use wavefield::problem::{FORMAT, Finding, ProblemError};
 
 use crate::errors::exception;
+use crate::schema;
 
 /// Maximum nesting of dictionaries and lists, which stops at one that contains itself.
 const MAX_DEPTH: usize = 32;
@@ -26,6 +27,7 @@ pub(crate) fn problem(dictionary: &Bound<'_, PyMapping>) -> PyResult<Table> {
         return Err(exception(error.into()));
     }
     table.entry("format").or_insert(Value::Integer(FORMAT));
+    schema::add_units(&mut table);
     Ok(table)
 }
 
@@ -140,6 +142,7 @@ impl Conversion {
 
     fn refuse(&mut self, message: &str, help: Option<&str>) {
         self.findings.push(Finding {
+            path: self.path.join("."),
             message: format!("`{}` {message}", self.path.join(".")),
             span: 0..0,
             label: "here".to_owned(),

@@ -147,10 +147,11 @@ fn a_solver_of_sixty_lines_joins_the_program() {
         let code = c"
 import _native
 problem = {'format': 1, 'solver': 'path-loss', 'frequency': '1 GHz', 'distance': '300 m'}
-result = _native.run_problem(problem, '.', None, 'auto', None, None)
+result = _native.NativeProblem.from_values(problem, '.').run(None, 'auto', None, None)
 figures = result.record_json()
 try:
-    _native.run_problem({**problem, 'distance': '0 m'}, '.', None, 'auto', None, None)
+    wrong = _native.NativeProblem.from_values({**problem, 'distance': '0 m'}, '.')
+    wrong.run(None, 'auto', None, None)
     said = ''
 except _native.ProblemError as error:
     said = str(error)

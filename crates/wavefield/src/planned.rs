@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_numerics::cpu::{CpuPool, Simd};
 use wavefield_numerics::observe::Observer;
@@ -90,6 +91,31 @@ impl Planned {
              (`wavefield run --shard`)",
         ));
         assessments
+    }
+
+    /// Returns what a check of `count` runs like this one states, as JSON: the problem with all defaults, its size, the
+    /// predicted memory and time, and the assessments.
+    pub fn summary(&self, problem: &Problem, count: usize) -> serde_json::Value {
+        let cost = self.cost();
+        let assessed = |a: &Assessment| {
+            json!({
+                "quantity": a.quantity,
+                "value": a.value,
+                "verdict": a.verdict.name(),
+                "remedy": a.remedy,
+            })
+        };
+        json!({
+            "problem": problem.resolved(),
+            "sha256": problem.hash(),
+            "solver": problem.solver(),
+            "size": cost.size,
+            "memory_bytes": memory::predicted(cost.memory),
+            "seconds": cost.seconds * count as f64,
+            "variations": count,
+            "device": self.device.describe(),
+            "assessments": self.assess(count).iter().map(assessed).collect::<Vec<_>>(),
+        })
     }
 
     /// Rejects a plan that cannot give a meaningful result or does not fit into memory, and logs warnings.

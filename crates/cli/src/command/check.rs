@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
 use wavefield::Error;
-use wavefield::memory;
 use wavefield::planned::Planned;
 use wavefield::run::RunRequest;
 use wavefield::solver::assessment::{Assessment, Verdict};
@@ -26,35 +24,13 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
     };
     let observer = Terminal::new(interrupt::switch_with_exit(), true);
     let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
-    let cost = planned.cost();
     let assessments = planned.assess(count);
     if as_json {
-        let assessed = |a: &Assessment| {
-            json!({
-                "quantity": a.quantity,
-                "value": a.value,
-                "verdict": a.verdict.name(),
-                "remedy": a.remedy,
-            })
-        };
-        say!(
-            "{}",
-            json!({
-                "problem": problem.resolved(),
-                "sha256": problem.hash(),
-                "solver": problem.solver(),
-                "size": cost.size,
-                "memory_bytes": memory::predicted(cost.memory),
-                "seconds": cost.seconds * count as f64,
-                "variations": count,
-                "device": planned.device().describe(),
-                "assessments": assessments.iter().map(assessed).collect::<Vec<_>>(),
-            })
-        );
+        say!("{}", planned.summary(&problem, count));
     } else {
         say!("{}", problem.resolved().trim_end());
         eprintln!();
-        eprintln!("size    {}", cost.size);
+        eprintln!("size    {}", planned.cost().size);
         eprintln!("device  {}", planned.device().describe());
         if count > 1 {
             eprintln!("of the first of {count} variations; the time is {count} times its estimate");

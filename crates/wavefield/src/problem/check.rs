@@ -53,6 +53,7 @@ pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnyS
         && *version != FORMAT.to_string()
     {
         return Err(Finding {
+            path: String::new(),
             message: format!(
                 "unsupported format version {version}; this version reads format {FORMAT}"
             ),
@@ -69,6 +70,7 @@ pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnyS
 fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
     let renamed = renamed::solver(name);
     Finding {
+        path: String::new(),
         message: format!("unknown solver `{name}`"),
         span,
         label: "unknown solver".to_owned(),
@@ -84,6 +86,7 @@ fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
 
 pub(super) fn wrong_type(key: &str, wanted: &str, value: &Node) -> Finding {
     Finding {
+        path: String::new(),
         message: format!(
             "`{key}` must be {wanted}, not {}",
             article(value.type_name())
@@ -178,7 +181,8 @@ impl Walk<'_> {
                     .and_then(Value::as_str)
                     .map(str::to_owned)
             });
-            self.found.findings.push(Finding {
+            self.find(Finding {
+                path: String::new(),
                 message: match path {
                     "" => format!("`{key}` is missing"),
                     _ => format!("`{key}` is missing in `{path}`"),
@@ -190,6 +194,15 @@ impl Walk<'_> {
         }
     }
 
+    /// Adds a finding at the position of the walk.
+    fn find(&mut self, finding: Finding) {
+        let steps: Vec<String> = self.place.iter().map(Step::to_string).collect();
+        self.found.findings.push(Finding {
+            path: steps.join("."),
+            ..finding
+        });
+    }
+
     fn unknown(&mut self, key: &Key, path: &str, names: &[&str]) {
         let name = &key.name;
         let mut place = self.place.clone();
@@ -198,7 +211,8 @@ impl Walk<'_> {
         let renamed = renamed::key(path, name).map(|now| format!("`{name}` is now `{now}`"));
         let other_solver = (path.is_empty() && registry::solver(name).is_some())
             .then(|| format!("settings of another solver: list `{name}` in `solvers`"));
-        self.found.findings.push(Finding {
+        self.find(Finding {
+            path: String::new(),
             message: match path {
                 "" => format!("unknown key `{name}`"),
                 _ => format!("unknown key `{name}` in `{path}`"),
@@ -218,7 +232,8 @@ impl Walk<'_> {
         if let Some(wanted) = schema.get("const").and_then(Value::as_str)
             && value.as_str() != Some(wanted)
         {
-            self.found.findings.push(Finding {
+            self.find(Finding {
+                path: String::new(),
                 message: format!("`{path}` must be \"{wanted}\""),
                 span: value.span.clone(),
                 label: "invalid value".to_owned(),
@@ -243,7 +258,8 @@ impl Walk<'_> {
                 let fits =
                     read.is_ok_and(|n| n.abs() < 1e15 && least.is_none_or(|least| n >= least));
                 if !fits {
-                    self.found.findings.push(Finding {
+                    self.find(Finding {
+                        path: String::new(),
                         message: format!("`{path}` cannot be {number}"),
                         span: value.span.clone(),
                         label: "out of range".to_owned(),
@@ -267,7 +283,8 @@ impl Walk<'_> {
                 if wanted.is_some() && wanted == schema.get("maxItems").and_then(Value::as_u64) {
                     let count = wanted.unwrap_or_default() as usize;
                     if items.len() != count {
-                        self.found.findings.push(Finding {
+                        self.find(Finding {
+                            path: String::new(),
                             message: format!("`{path}` needs {count} numbers, not {}", items.len()),
                             span: value.span.clone(),
                             label: format!("{} numbers", items.len()),
@@ -289,7 +306,8 @@ impl Walk<'_> {
         if let Some(dimension) = dimension
             && let Err(error) = quantity::check(text, dimension)
         {
-            self.found.findings.push(Finding {
+            self.find(Finding {
+                path: String::new(),
                 message: format!("`{path}`: {error}"),
                 span: span.clone(),
                 label: format!("not {}", dimension.with_article()),
@@ -327,7 +345,8 @@ impl Walk<'_> {
         let close = names
             .iter()
             .find(|name| strsim::jaro_winkler(wanted, name) > 0.85);
-        self.found.findings.push(Finding {
+        self.find(Finding {
+            path: String::new(),
             message: format!("`{path}`: file `{text}` not found"),
             span,
             label: format!("{kind} not found"),
@@ -341,7 +360,8 @@ impl Walk<'_> {
     fn one_of(&mut self, names: &[&str], value: &Node, path: &str) {
         match value.as_str() {
             Some(text) if names.contains(&text) => {}
-            Some(text) => self.found.findings.push(Finding {
+            Some(text) => self.find(Finding {
+                path: String::new(),
                 message: format!("`{path}` cannot be \"{text}\""),
                 span: value.span.clone(),
                 label: "invalid value".to_owned(),
@@ -350,7 +370,7 @@ impl Walk<'_> {
             None => {
                 let mut finding = wrong_type(path, "a string", value);
                 finding.help = Some(format!("possible here: {}", listed(names)));
-                self.found.findings.push(finding);
+                self.find(finding);
             }
         }
     }
@@ -378,11 +398,12 @@ impl Walk<'_> {
         if let Some(tag) = common_tag(&variants) {
             let tags: Vec<&str> = variants.iter().filter_map(|v| tag_of(v, &tag)).collect();
             let Some(table) = value.as_table() else {
-                self.found.findings.push(untagged(&tag, &tags, value, path));
+                self.find(untagged(&tag, &tags, value, path));
                 return;
             };
             match table.get(&tag) {
-                None => self.found.findings.push(Finding {
+                None => self.find(Finding {
+                    path: String::new(),
                     message: format!("`{tag}` is missing in `{path}`"),
                     span: value.span.clone(),
                     label: format!("needs `{tag}`"),
@@ -424,7 +445,7 @@ impl Walk<'_> {
                 let mut finding = wrong_type(path, &kinds.join(" or "), value);
                 finding.help = (variants.iter().find_map(quantity_help))
                     .or_else(|| variants.iter().find_map(|schema| form_help(schema, path)));
-                self.found.findings.push(finding);
+                self.find(finding);
             }
         }
     }
@@ -437,7 +458,7 @@ impl Walk<'_> {
             .collect();
         let mut finding = wrong_type(path, &kinds.join(" or "), value);
         finding.help = quantity_help(schema).or_else(|| form_help(schema, path));
-        self.found.findings.push(finding);
+        self.find(finding);
     }
 }
 

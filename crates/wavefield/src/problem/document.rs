@@ -86,6 +86,14 @@ impl Document {
         }
     }
 
+    /// Returns its values.
+    ///
+    /// # Errors
+    /// An integer exceeds 64 bits, or a date is invalid.
+    pub fn values(&self) -> Result<toml::Table, Error> {
+        self.tree.to_values().map_err(Error::input)
+    }
+
     /// Returns its text; empty for values.
     pub fn text(&self) -> &str {
         self.source.text()
@@ -99,6 +107,7 @@ impl Document {
         let tree = self.of_solver(solver)?;
         if let Some((key, _)) = tree.0.iter().find(|(key, _)| key.name == SWEEP) {
             return Err(self.source.failed(vec![Finding {
+                path: String::new(),
                 message: "this file is a sweep; one problem is required".to_owned(),
                 span: key.span.clone(),
                 label: "parameter sweep".to_owned(),
@@ -157,6 +166,7 @@ impl Document {
         let failed = |message: String, help: String| {
             let list = self.tree.get(SOLVERS).or_else(|| self.tree.get(SOLVER));
             self.source.failed(vec![Finding {
+                path: String::new(),
                 message,
                 span: list.map_or(0..0, |node| node.span.clone()),
                 label: "solvers of this file".to_owned(),
@@ -197,6 +207,7 @@ impl Document {
                 .any(|other| other.name == entry.name)
             {
                 findings.push(Finding {
+                    path: String::new(),
                     message: format!("duplicate name `{}` in `solvers`", entry.name),
                     span: entry.solver.span.clone(),
                     label: "duplicate name".to_owned(),
@@ -225,12 +236,14 @@ impl Document {
                 _ => Err(wrong_type(SOLVERS, "a list of solvers", list)),
             },
             (Some(_), Some(list)) => Err(Finding {
+                path: String::new(),
                 message: "both `solver` and `solvers` are given".to_owned(),
                 span: list.span.clone(),
                 label: "keep one of them".to_owned(),
                 help: Some("keep `solvers` for a file of several solvers".to_owned()),
             }),
             (None, None) => Err(Finding {
+                path: String::new(),
                 message: "no solver is selected".to_owned(),
                 span: 0..0,
                 label: "`solver` is missing".to_owned(),
@@ -276,6 +289,7 @@ impl Entry {
         let mut changes = table.clone();
         let Some((_, solver)) = changes.remove(SOLVER) else {
             return Err(Finding {
+                path: String::new(),
                 message: "an entry of `solvers` has no key `solver`".to_owned(),
                 span: item.span.clone(),
                 label: "`solver` is missing".to_owned(),

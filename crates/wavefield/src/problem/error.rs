@@ -8,6 +8,8 @@ use wavefield_solver::{Classified, ErrorClass};
 /// One error at one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
+    /// Keys and indices from the problem to the value, as in the keys of `sweep`; empty if it has no place.
+    pub path: String,
     /// Description of the error.
     pub message: String,
     /// Byte range of the source.
@@ -22,6 +24,7 @@ impl Finding {
     /// Creates a finding without a position in the source.
     pub(super) fn whole_file(message: String) -> Finding {
         Finding {
+            path: String::new(),
             message,
             span: 0..0,
             label: "here".to_owned(),
@@ -32,6 +35,7 @@ impl Finding {
     /// Converts a finding of the TOML parser.
     pub fn from_syntax(error: &toml::de::Error) -> Finding {
         Finding {
+            path: String::new(),
             message: error.message().to_owned(),
             span: error.span().unwrap_or(0..0),
             label: "here".to_owned(),

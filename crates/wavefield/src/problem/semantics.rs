@@ -22,6 +22,7 @@ pub(super) fn findings(spec: &AnySpec, tree: &Table) -> Vec<Finding> {
 /// Returns the finding about the value at a path.
 pub(super) fn at(tree: &Table, path: &str, message: String, help: Option<String>) -> Finding {
     Finding {
+        path: path.to_owned(),
         message,
         span: tree.locate(path),
         label: "here".to_owned(),

@@ -142,6 +142,15 @@ pub(super) enum Step {
     Index(usize),
 }
 
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Step::Key(name) => f.write_str(name),
+            Step::Index(index) => index.fmt(f),
+        }
+    }
+}
+
 impl Node {
     fn remove_at(&mut self, path: &[Step]) {
         match (&mut self.kind, path) {
