@@ -136,7 +136,12 @@ impl Plan {
     /// Returns the number of floating-point operations, to estimate the run time.
     pub fn operations(&self) -> f64 {
         let last = self.frequencies.len() - 1;
-        let pattern = (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(last)) as f64;
+        let pattern = match &self.body {
+            Body::Spheres(_) => {
+                (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(last)) as f64
+            }
+            Body::Cylinders(_) => 0.0,
+        };
         let sweep: f64 = (0..self.frequencies.len())
             .map(|i| self.aspects.len() as f64 * series_length(self.ka(i)) as f64)
             .sum();

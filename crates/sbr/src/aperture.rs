@@ -11,7 +11,7 @@ use crate::coating::Coating;
 use crate::error::Error;
 use crate::neighborhood::{Neighborhood, Part, Seen, Share};
 use crate::optics::Field;
-use crate::receiver::{Receiver, in_blocks};
+use crate::receiver::{Receiver, Threads, in_blocks};
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
 use wavefield_numerics::vector::{add, dot, scaled};
@@ -97,6 +97,7 @@ pub(crate) struct Count {
 /// Plane wave incident on a body.
 pub(crate) struct Wave<'a> {
     pub(crate) tracer: &'a dyn Tracer,
+    pub(crate) threads: Threads,
     /// Unit vector toward the source.
     pub(crate) source: [f64; 3],
     /// Transmitted polarizations: θ̂ and φ̂ of the direction to the source.
@@ -135,6 +136,7 @@ impl Wave<'_> {
         let tiles = columns * grid.counts[1].div_ceil(TILE);
         let mut count = Count::default();
         in_blocks(
+            self.threads,
             tiles,
             receiver,
             |number, part| self.tile(grid, [number % columns, number / columns], part),

@@ -17,7 +17,7 @@ use crate::{Plan, Spec};
 /// Throughput of a thread per second (measured), for estimates of the run time: rays, tubes with several reflections, and
 /// far-field terms of tubes, facets, and edges.
 const RAYS_PER_SECOND: f64 = 3e6;
-const TUBES_PER_SECOND: f64 = 5e5;
+const TUBES_PER_SECOND: f64 = 2e5;
 const TUBE_TERMS_PER_SECOND: f64 = 1e7;
 const FACET_TERMS_PER_SECOND: f64 = 4e6;
 const EDGE_TERMS_PER_SECOND: f64 = 1e6;

@@ -60,7 +60,9 @@ impl Wave<'_> {
             rays
         };
         let mut rays = 0;
-        in_blocks(blocks.len(), receiver, work, |of_block| rays += of_block);
+        in_blocks(self.threads, blocks.len(), receiver, work, |of_block| {
+            rays += of_block;
+        });
         rays
     }
 
@@ -91,7 +93,9 @@ impl Wave<'_> {
         }
         let work = |number: usize, receiver: &mut R| self.long_facets(&blocks[number], receiver);
         let mut rays = 0;
-        in_blocks(blocks.len(), receiver, work, |of_block| rays += of_block);
+        in_blocks(self.threads, blocks.len(), receiver, work, |of_block| {
+            rays += of_block;
+        });
         rays
     }
 

@@ -22,6 +22,7 @@ use crate::coating::LayeredCoating;
 use crate::contract::SbrSolver;
 use crate::error::Error;
 use crate::gpu::GpuScatterer;
+use crate::receiver::Threads;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering};
 use crate::spec::Spec;
@@ -32,6 +33,8 @@ pub use work::Work;
 pub(crate) const MAX_ASPECTS: f64 = 1e7;
 /// Difference between two ray densities, relative to the peak, at which a wave has converged: 0.26 dB at the peak.
 pub(crate) const CONVERGED: f64 = 0.03;
+/// Number of waves per thread from which each wave is processed by one thread.
+const WAVES_PER_THREAD: usize = 8;
 /// Maximum edge length on curved faces, in wavelengths and in radii of curvature; the shorter applies. Facets of
 /// a sphere then deviate from it by at most λ/1000.
 const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
@@ -184,9 +187,14 @@ impl Plan {
         checkpoints: &dyn CheckpointStore,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
-        self.follow(checkpoints, observer, "cpu", |from, to, densities| {
-            self.body.scatter_at(from, to, &self.frequencies, densities)
-        })
+        self.follow(
+            checkpoints,
+            observer,
+            "cpu",
+            |from, to, densities, threads| {
+                (self.body).scatter_at(from, to, &self.frequencies, densities, threads)
+            },
+        )
     }
 
     /// Runs all aspects with ray tracing and far-field sums on a GPU.
@@ -200,7 +208,7 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
         let body = GpuScatterer::new(gpu, &self.body)?;
-        self.follow(checkpoints, observer, "gpu", |from, to, densities| {
+        self.follow(checkpoints, observer, "gpu", |from, to, densities, _| {
             body.scatter_at(from, to, &self.frequencies, densities)
         })
     }
@@ -291,22 +299,33 @@ impl Plan {
         let keys = (waves.iter())
             .map(|&wave| tasks::key(&self.content, &(device, &self.waves[wave], refinement)))
             .collect::<Result<Vec<Key>, _>>()?;
+        let threads = threads_of_wave(waves.len(), rayon::current_num_threads());
         tasks::run_all(checkpoints, observer, "aspects", &keys, |number| {
             let (from, to) = &self.waves[waves[number]];
-            scatter(*from, to, &[fine, coarse])
+            scatter(*from, to, &[fine, coarse], threads)
         })
     }
 }
 
 /// Function that scatters a wave from a direction to others at several densities.
 trait Scatter:
-    Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync
+    Fn(Direction, &[Direction], &[Density], Threads) -> Result<Vec<Scattering>, Error> + Sync
 {
 }
 
 impl<F> Scatter for F where
-    F: Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync
+    F: Fn(Direction, &[Direction], &[Density], Threads) -> Result<Vec<Scattering>, Error> + Sync
 {
+}
+
+/// Returns the threads of each of several waves. Many waves occupy all threads; a thread that waited for parts of one wave
+/// would take up another, whose memory adds to that of the first.
+fn threads_of_wave(waves: usize, threads: usize) -> Threads {
+    if waves >= WAVES_PER_THREAD * threads {
+        Threads::One
+    } else {
+        Threads::All
+    }
 }
 
 /// Returns the largest co-polar |S| of a wave, m.

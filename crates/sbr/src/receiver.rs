@@ -20,22 +20,41 @@ pub(crate) trait Receiver: Send + Sync + Sized {
 /// Number of partial sums held at once.
 pub(crate) const BLOCKS: usize = 64;
 
-/// Processes numbered blocks in parallel and joins their receivers in order, which makes the sum independent of
-/// the number of threads; passes the result of each block to `total`.
+/// Threads of a wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// One: other waves occupy the other threads.
+    One,
+    /// All of the current rayon pool.
+    All,
+}
+
+/// Processes numbered blocks and joins their receivers in order, which makes the sum independent of the number of
+/// threads; passes the result of each block to `total`.
 pub(crate) fn in_blocks<R: Receiver, C: Send>(
+    threads: Threads,
     count: usize,
     receiver: &mut R,
     work: impl Fn(usize, &mut R) -> C + Sync,
     mut total: impl FnMut(C),
 ) {
+    let block = |receiver: &R, number: usize| {
+        let mut part = receiver.empty();
+        let returned = work(number, &mut part);
+        (part, returned)
+    };
+    if threads == Threads::One {
+        for number in 0..count {
+            let (part, returned) = block(receiver, number);
+            receiver.join(&part);
+            total(returned);
+        }
+        return;
+    }
     for first in (0..count).step_by(BLOCKS) {
         let parts: Vec<(R, C)> = (first..(first + BLOCKS).min(count))
             .into_par_iter()
-            .map(|number| {
-                let mut part = receiver.empty();
-                let returned = work(number, &mut part);
-                (part, returned)
-            })
+            .map(|number| block(receiver, number))
             .collect();
         for (part, returned) in parts {
             receiver.join(&part);

@@ -14,7 +14,7 @@ use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
 use crate::optics::Field;
 use crate::patch::{Amplitude, Observer};
-use crate::receiver::{FarField, Receiver};
+use crate::receiver::{FarField, Receiver, Threads};
 use crate::reciprocity::both_directions;
 use crate::trace::{BvhTracer, Surface, Tracer};
 use wavefield_numerics::vector::{norm, scaled, sub};
@@ -139,7 +139,7 @@ impl Scatterer {
         density: Density,
     ) -> Result<Scattering, Error> {
         density.check()?;
-        let mut one = self.scatter_at(from, to, frequencies, &[density])?;
+        let mut one = self.scatter_at(from, to, frequencies, &[density], Threads::All)?;
         Ok(one.remove(0))
     }
 
@@ -151,8 +151,12 @@ impl Scatterer {
         to: &[Direction],
         frequencies: &[f64],
         densities: &[Density],
+        threads: Threads,
     ) -> Result<Vec<Scattering>, Error> {
-        let illumination = Illumination::new(from, to, frequencies)?;
+        let illumination = Illumination {
+            threads,
+            ..Illumination::new(from, to, frequencies)?
+        };
         let nothing = illumination.field();
         let parts = self.reflect(self.tracer.as_ref(), &illumination, densities, nothing)?;
         let fringes = self.diffract(&illumination);
@@ -176,6 +180,7 @@ impl Scatterer {
         let coating = self.coatings.at(&illumination.frequencies)?;
         let wave = Wave {
             tracer,
+            threads: illumination.threads,
             source: illumination.from.unit(),
             transmitted: illumination.transmitted(),
             field: Field::incident(illumination.transmitted(), &coating),
@@ -262,6 +267,8 @@ pub(crate) struct Illumination {
     /// Frequencies, Hz.
     frequencies: Vec<f64>,
     pub(crate) wavenumbers: Vec<f64>,
+    /// Threads that process the wave.
+    pub(crate) threads: Threads,
 }
 
 impl Illumination {
@@ -278,6 +285,7 @@ impl Illumination {
             observers: to.iter().copied().map(Observer::toward).collect(),
             wavenumbers: frequencies.iter().copied().map(vacuum_wavenumber).collect(),
             frequencies,
+            threads: Threads::All,
         })
     }
 

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use wavefield_physics::direction::Direction;
 
-use super::Plan;
+use super::{Plan, threads_of_wave};
 use crate::aperture::{HALO, TILE, TURNED};
 use crate::facet::{MAX_PIECES, PIECE};
 use crate::patch::Amplitude;
-use crate::receiver::BLOCKS;
+use crate::receiver::{BLOCKS, Threads};
 use crate::trace::{Ray, Tracer as _};
 use wavefield_numerics::vector::{add, dot, norm, scaled, sub};
 
@@ -52,7 +52,11 @@ impl Plan {
         let at_once = threads.min(waves.saturating_mul(tiles)).max(1);
         let work = at_once as f64 * tile.max(self.largest_facet());
         let observers = self.waves.iter().map(|(_, to)| to.len()).max();
-        let fields = threads.min(waves) * BLOCKS.min(tiles) * size_of::<Amplitude>();
+        let blocks = match threads_of_wave(waves, threads) {
+            Threads::One => 1,
+            Threads::All => BLOCKS.min(tiles),
+        };
+        let fields = threads.min(waves) * blocks * size_of::<Amplitude>();
         let received = fields * self.frequencies.len() * observers.unwrap_or(0);
         let of_wave = BYTES_OF_WAVE + BYTES_LEFT / threads.max(1);
         work as usize + received + of_wave * waves + BYTES_OF_RESULT * self.aspects()
