@@ -31,6 +31,12 @@ def findings(problem):
     return caught.value.findings
 
 
+def strict(script):
+    """Checks a script with `mypy --strict`."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", script]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
 def test_the_types_are_those_of_the_schema():
     generator = ROOT / "tools" / "problem_types.py"
     subprocess.run([sys.executable, generator, "--check"], check=True)
@@ -39,8 +45,7 @@ def test_the_types_are_those_of_the_schema():
 def test_a_script_with_every_solver_is_typed_and_runs():
     pytest.importorskip("mypy")
     script = HERE / "typed_script.py"
-    strict = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", script]
-    checked = subprocess.run(strict, cwd=ROOT, capture_output=True, text=True)
+    checked = strict(script)
     assert checked.returncode == 0, checked.stdout
     ran = subprocess.run([sys.executable, script], cwd=ROOT / "target", capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -53,8 +58,7 @@ def test_a_misspelled_key_and_a_wrong_value_are_type_errors(tmp_path):
     wrong = text.replace('"shape": "plate", "width"', '"shape": "plate", "widht"').replace('"polarization": "tm"', '"polarization": "vertical"')
     assert wrong.count("widht") == 1 and wrong.count("vertical") == 1
     (tmp_path / "wrong.py").write_text(wrong)
-    strict = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", tmp_path / "wrong.py"]
-    checked = subprocess.run(strict, cwd=ROOT, capture_output=True, text=True)
+    checked = strict(tmp_path / "wrong.py")
     assert checked.returncode == 1
     assert "polarization" in checked.stdout or "PlaneWaveExcitation" in checked.stdout, checked.stdout
     assert "PlateGeometry" in checked.stdout or "geometry" in checked.stdout, checked.stdout

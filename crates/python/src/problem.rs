@@ -10,7 +10,7 @@ use wavefield::Error;
 use wavefield::gpu::DeviceChoice;
 use wavefield::numerics::observe::Silent;
 use wavefield::planned::Planned;
-use wavefield::problem::Document;
+use wavefield::problem::{Document, Problem};
 use wavefield::run::Options;
 
 use crate::errors::exception;
@@ -56,12 +56,10 @@ impl NativeProblem {
         device: &str,
         threads: Option<usize>,
     ) -> PyResult<String> {
-        let problem = self.document.problem(solver);
-        let problem = problem.map_err(|error| exception(error.into()))?;
-        let device = device_choice(device)?;
+        let (problem, options) = self.request(solver, device, threads)?;
         let checked = py.detach(|| {
-            let planned = Planned::new(&problem, &device, threads, &Silent)?;
-            Ok::<_, Error>(planned.summary(&problem, 1))
+            let planned = Planned::new(&problem, &options.device, options.threads, &Silent)?;
+            Ok::<_, Error>(planned.summary(&problem, 1, &planned.assess(1)))
         });
         Ok(checked.map_err(exception)?.to_string())
     }
@@ -75,20 +73,30 @@ impl NativeProblem {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NativeResult> {
-        let problem = self.document.problem(solver);
-        let problem = problem.map_err(|error| exception(error.into()))?;
-        let options = Options {
-            device: device_choice(device)?,
-            threads,
-            ..Options::default()
-        };
+        let (problem, options) = self.request(solver, device, threads)?;
         run::run_problem(py, &problem, &options, progress.as_ref())
     }
 }
 
-fn device_choice(device: &str) -> PyResult<DeviceChoice> {
-    let choice = device.parse();
-    choice.map_err(|error| exception(Error::input(format!("{error}"))))
+impl NativeProblem {
+    /// Returns the problem of one solver and the options of its run.
+    fn request(
+        &self,
+        solver: Option<&str>,
+        device: &str,
+        threads: Option<usize>,
+    ) -> PyResult<(Problem, Options)> {
+        let problem = self.document.problem(solver);
+        let problem = problem.map_err(|error| exception(error.into()))?;
+        let choice = device.parse::<DeviceChoice>();
+        let device = choice.map_err(|error| exception(Error::input(error.to_string())))?;
+        let options = Options {
+            device,
+            threads,
+            ..Options::default()
+        };
+        Ok((problem, options))
+    }
 }
 
 fn dictionary<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {

@@ -3,8 +3,6 @@
 mod memory;
 mod work;
 
-use std::sync::OnceLock;
-
 use wavefield_gpu::Gpu;
 use wavefield_mesh::{Group, TriangleMesh};
 use wavefield_numerics::observe::Observer;
@@ -53,8 +51,6 @@ pub struct Plan {
     /// Checkpoint key of everything that determines the scattering of a wave: body, coatings, frequencies, and
     /// rays.
     content: Key,
-    /// Predicted work of a run, once it is known.
-    work: OnceLock<Work>,
 }
 
 impl Plan {
@@ -113,7 +109,6 @@ impl Plan {
             waves,
             density: spec.sbr.rays.density(),
             refinements: spec.sbr.rays.max_refinements,
-            work: OnceLock::new(),
         };
         let count = plan.cells();
         // Written so that NaN is refused.

@@ -1,5 +1,6 @@
 //! Planned problem with its device and threads.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::json;
@@ -30,6 +31,8 @@ pub struct Planned {
     device: Device,
     /// CPU threads, which are used with every device.
     pool: CpuPool,
+    /// Predicted cost, once it is known.
+    cost: OnceLock<Cost>,
 }
 
 impl Planned {
@@ -65,12 +68,14 @@ impl Planned {
                 Device::Cpu(pool.clone())
             },
             pool,
+            cost: OnceLock::new(),
         })
     }
 
-    /// Returns the predicted cost of the run.
-    pub fn cost(&self) -> Cost {
-        self.plan.cost(self.threads())
+    /// Returns the predicted cost of the run. It is computed once, on the threads of the run: a prediction may trace
+    /// rays, and other threads would keep memory of their own.
+    pub fn cost(&self) -> &Cost {
+        (self.cost).get_or_init(|| self.pool.install(|| self.plan.cost(self.threads())))
     }
 
     /// Returns the assessments of the plan: mesh and frequency, predicted memory, and predicted time of `count` runs like
@@ -78,7 +83,7 @@ impl Planned {
     pub fn assess(&self, count: usize) -> Vec<Assessment> {
         let cost = self.cost();
         let mut assessments = self.plan.assess();
-        assessments.push(memory::assess(&cost));
+        assessments.push(memory::assess(cost));
         let seconds = cost.seconds * count as f64;
         assessments.push(Assessment::new(
             "time",
@@ -94,8 +99,13 @@ impl Planned {
     }
 
     /// Returns what a check of `count` runs like this one states, as JSON: the problem with all defaults, its size, the
-    /// predicted memory and time, and the assessments.
-    pub fn summary(&self, problem: &Problem, count: usize) -> serde_json::Value {
+    /// predicted memory and time, and the assessments of [`assess`](Planned::assess).
+    pub fn summary(
+        &self,
+        problem: &Problem,
+        count: usize,
+        assessments: &[Assessment],
+    ) -> serde_json::Value {
         let cost = self.cost();
         let assessed = |a: &Assessment| {
             json!({
@@ -114,7 +124,7 @@ impl Planned {
             "seconds": cost.seconds * count as f64,
             "variations": count,
             "device": self.device.describe(),
-            "assessments": self.assess(count).iter().map(assessed).collect::<Vec<_>>(),
+            "assessments": assessments.iter().map(assessed).collect::<Vec<_>>(),
         })
     }
 

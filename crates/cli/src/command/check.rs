@@ -26,7 +26,7 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
     let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
     let assessments = planned.assess(count);
     if as_json {
-        say!("{}", planned.summary(&problem, count));
+        say!("{}", planned.summary(&problem, count, &assessments));
     } else {
         say!("{}", problem.resolved().trim_end());
         eprintln!();

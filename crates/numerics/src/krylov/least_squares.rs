@@ -88,21 +88,22 @@ impl LeastSquares {
     /// Returns the coefficients of the columns, for every right-hand side; zero for a column that depends on those before.
     pub(super) fn solutions(&self) -> Vec<Vec<Complex64>> {
         let count = self.columns();
+        // A diagonal of rounding errors would amplify them without limit.
+        let dependent: Vec<bool> = (self.triangle.iter().enumerate())
+            .map(|(i, column)| {
+                let size = column.iter().map(Complex64::norm_sqr).sum::<f64>();
+                column[i].norm() <= DEPENDENT * size.sqrt()
+            })
+            .collect();
         (self.right.iter())
             .map(|right| {
                 let mut weights = right.clone();
                 weights.resize(count, Complex64::ZERO);
                 for i in (0..count).rev() {
-                    let diagonal = self.triangle[i][i];
-                    let size = self.triangle[i]
-                        .iter()
-                        .map(Complex64::norm_sqr)
-                        .sum::<f64>();
-                    // A diagonal of rounding errors would amplify them without limit.
-                    weights[i] = if diagonal.norm() <= DEPENDENT * size.sqrt() {
+                    weights[i] = if dependent[i] {
                         Complex64::ZERO
                     } else {
-                        weights[i] / diagonal
+                        weights[i] / self.triangle[i][i]
                     };
                     let value = weights[i];
                     for (j, weight) in weights[..i].iter_mut().enumerate() {

@@ -112,12 +112,8 @@ struct Pilot {
 }
 
 impl Plan {
-    /// Predicts the work of a run. The prediction is computed once.
+    /// Predicts the work of a run by tracing a pilot.
     pub fn work(&self) -> Work {
-        *self.work.get_or_init(|| self.predicted())
-    }
-
-    fn predicted(&self) -> Work {
         let waves = self.waves.len();
         let cells = self.cells().max(1.0);
         let count = ((PILOT_CELLS / cells) as usize).clamp(1, MAX_WAVES.min(waves));
@@ -131,6 +127,7 @@ impl Plan {
         };
         let mut pilot = Pilot::default();
         for number in spread(waves, count) {
+            // An error of the pilot is one of the run, which reports it.
             if self.pilot(&mut pilot, number, density).is_err() {
                 break;
             }
