@@ -9,9 +9,13 @@ SPHERE = {"geometry": {"shape": "sphere", "radius": "100 mm"}, "material": "pec"
 DOMAIN = {"mesh_size": "90 mm", "huygens_margin": "40 mm", "pml_gap": "50 mm", "pml_thickness": "120 mm"}
 
 
+def run(**asked):
+    return wf.run(wf.dgtd.problem(**asked), progress=False)
+
+
 def test_a_sphere_is_near_its_series():
     theta = np.arange(0, 181, 30)
-    found = wf.dgtd.run(
+    found = run(
         bodies=[SPHERE],
         domain=DOMAIN,
         frequency=[600e6, 700e6],
@@ -22,7 +26,6 @@ def test_a_sphere_is_near_its_series():
         observation_phi_deg=0,
         order=2,
         stop={"energy_decay": 1e-4},
-        progress=False,
     )
     exact = wf.run(
         {
@@ -43,9 +46,9 @@ def test_a_sphere_is_near_its_series():
 
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="incidence_phi_deg"):
-        wf.dgtd.run(bodies=[SPHERE], domain=DOMAIN, frequency=600e6, progress=False)
+        run(bodies=[SPHERE], domain=DOMAIN, frequency=600e6)
     with pytest.raises(ValueError, match="incidence_phi_deg"):
         dipole = {"position": ["0 m", "0 m", "0 m"], "moment": [0, 0, 1]}
-        wf.dgtd.run(domain=DOMAIN, frequency=600e6, incidence_phi_deg=0, dipoles=[dipole], progress=False)
+        run(domain=DOMAIN, frequency=600e6, incidence_phi_deg=0, dipoles=[dipole])
     with pytest.raises(wf.ProblemError, match="unknown key `time_step` in `dgtd`\n.*`time_step` is now `dgtd.cfl`"):
-        wf.dgtd.run(bodies=[SPHERE], domain=DOMAIN, frequency=6e8, incidence_phi_deg=0, time_step=0.5, progress=False)
+        run(bodies=[SPHERE], domain=DOMAIN, frequency=6e8, incidence_phi_deg=0, time_step=0.5)

@@ -34,13 +34,13 @@ def test_every_native_name_is_typed():
 def test_an_iteration_limit_is_a_convergence_error(kind):
     limited = {"kind": kind, "max_iterations": 2, "tolerance": 1e-10}
     with pytest.raises(wf.ConvergenceError, match="GMRES"):
-        wf.mom2d.solve([CIRCLE], frequency=3e8, incidence_phi_deg=0, linear_solver=limited, progress=False)
+        wf.run(wf.mom2d.problem([CIRCLE], frequency=3e8, incidence_phi_deg=0, linear_solver=limited), progress=False)
 
 
 def test_an_unknown_solver_setting_is_a_problem_error():
     with pytest.raises(wf.ProblemError, match="max_iterations"):
         limited = {"kind": "gmres", "iterations": 2}
-        wf.mom2d.solve([CIRCLE], frequency=3e8, incidence_phi_deg=0, linear_solver=limited, progress=False)
+        wf.run(wf.mom2d.problem([CIRCLE], frequency=3e8, incidence_phi_deg=0, linear_solver=limited), progress=False)
 
 
 #: A sphere by the method of moments, whose matrix is factored on the GPU.

@@ -32,10 +32,12 @@ def error(found, exact):
     return np.sqrt(np.sum(np.abs(found - exact) ** 2) / np.sum(np.abs(exact) ** 2))
 
 
+def solve(*sources, **asked):
+    return wf.run(wf.holography.problem(*sources, **asked), progress=False)
+
+
 def test_simulated_sources_are_reconstructed_and_the_error_is_stated():
-    result = wf.holography.solve(
-        SOURCES, frequency=[600, 1000], hologram_z=0.05, reconstruction_z=0.02, array=GRID, progress=False
-    )
+    result = solve(SOURCES, frequency=[600, 1000], hologram_z=0.05, reconstruction_z=0.02, array=GRID)
     assert result["field/pressure"].shape == (2, 16, 24)
     assert result["field/intensity"].shape == (2, 16, 24, 3)
     assert np.all(result["frequencies/hologram_error"] < 0.02)
@@ -88,9 +90,7 @@ def test_a_recording_is_solved_from_its_file(tmp_path):
     bits = wf.holography.simulate_pdm({frequency: monopole(x, y, 0.05, frequency)}, clocks=33000)
     path = tmp_path / "room.bits"
     path.write_bytes(bits.astype("<u4").tobytes())
-    result = wf.holography.solve(
-        recording=path, frequency=frequency, hologram_z=0.05, reconstruction_z=0.02, array=GRID, progress=False
-    )
+    result = solve(recording=path, frequency=frequency, hologram_z=0.05, reconstruction_z=0.02, array=GRID)
     level = np.abs(result["field/pressure"][0])
     row, column = np.unravel_index(np.argmax(level), level.shape)
     assert abs(x[row, column]) <= 0.011 and abs(y[row, column]) <= 0.011
@@ -98,9 +98,9 @@ def test_a_recording_is_solved_from_its_file(tmp_path):
 
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="either `sources` or a `recording`"):
-        wf.holography.solve(frequency=1000, hologram_z=0.05, reconstruction_z=0.01)
+        solve(frequency=1000, hologram_z=0.05, reconstruction_z=0.01)
     with pytest.raises((ValueError, wf.ProblemError), match="reconstruction_z"):
-        wf.holography.solve(SOURCES, frequency=1000, hologram_z=0.05, reconstruction_z=0.06, progress=False)
+        solve(SOURCES, frequency=1000, hologram_z=0.05, reconstruction_z=0.06)
     with pytest.raises(ValueError, match="rows and columns"):
         wf.holography.reconstruct(np.ones(8), frequency=1000.0, distance=0.04)
     with pytest.raises(ValueError, match="linear-prediction"):

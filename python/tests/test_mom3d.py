@@ -6,6 +6,11 @@ import pytest
 import wavefield as wf
 
 
+def solve(mesh, open_surface=False, **asked):
+    body = wf.mesh_body(mesh, unit="m", open_surface=open_surface)
+    return wf.run(wf.mom3d.problem([body], **asked), progress=False)
+
+
 @pytest.fixture
 def octahedron(tmp_path):
     """A sphere of 0.3 m, an octahedron whose edges were halved three times."""
@@ -34,13 +39,13 @@ def octahedron(tmp_path):
 
 
 def test_a_sphere_is_its_series(octahedron):
-    asked = dict(frequency=300e6, incidence_phi_deg=0.0, progress=False)
+    asked = dict(frequency=300e6, incidence_phi_deg=0.0)
     phi = np.arange(0.0, 181.0, 20.0)
     exact = wf.exact.sphere(0.3, 300e6, observation_phi_deg=phi)
-    factored = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, **asked)
-    iterated = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, linear_solver="aim", **asked)
-    motions = [wf.mom3d.Mirror((1, 0, 0)), wf.mom3d.Rotation((1, 0, 0), 4)]
-    folded = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, symmetry=motions, **asked)
+    factored = solve(octahedron, observation_phi_deg=phi, **asked)
+    iterated = solve(octahedron, observation_phi_deg=phi, linear_solver={"kind": "aim"}, **asked)
+    motions = [{"kind": "mirror", "normal": [1, 0, 0]}, {"kind": "rotation", "axis": [1, 0, 0], "fold": 4}]
+    folded = solve(octahedron, observation_phi_deg=phi, symmetry=motions, **asked)
     np.testing.assert_allclose(folded["rcs/vv"], factored["rcs/vv"], rtol=1e-4)
     for channel, wanted in (("rcs/vv", exact.vv), ("rcs/hh", exact.hh)):
         wanted = np.ravel(wanted)
@@ -56,10 +61,10 @@ def test_what_cannot_be_is_refused(tmp_path):
     plate = tmp_path / "plate.obj"
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
     with pytest.raises(ValueError, match="closed, consistently oriented surface"):
-        wf.mom3d.rcs(plate, unit="m", open_surface=True, frequency=30e6, incidence_phi_deg=0, equation="cfie", progress=False)
+        solve(plate, open_surface=True, frequency=30e6, incidence_phi_deg=0, equation={"kind": "cfie"})
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n")
     with pytest.raises(ValueError, match="no edge between two triangles"):
-        wf.mom3d.rcs(plate, unit="m", open_surface=True, frequency=30e6, incidence_phi_deg=0, progress=False)
+        solve(plate, open_surface=True, frequency=30e6, incidence_phi_deg=0)
 
 
 def test_a_strip_is_a_dipole(tmp_path):
@@ -71,17 +76,15 @@ def test_a_strip_is_a_dipole(tmp_path):
         faces += [(a, a + 1, a + 3), (a, a + 3, a + 2)]
     strip = tmp_path / "strip.obj"
     strip.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in points) + "".join(f"f {a} {b} {c}\n" for a, b, c in faces))
-    port = wf.mom3d.Port(position=(0, 0, 0), direction=(0, 0, 1), radius=0.01, reference_impedance=73.0)
-    plane = wf.mom3d.NearField(start=(-0.5, 0.05, -0.5), stop=(0.5, 0.05, 0.5), points=(5, 1, 7))
-    result = wf.mom3d.antenna(
+    port = {"kind": "delta-gap", "position": [0, 0, 0], "direction": [0, 0, 1], "radius": 0.01, "reference_impedance": 73.0}
+    plane = {"start": [-0.5, 0.05, -0.5], "stop": [0.5, 0.05, 0.5], "points": [5, 1, 7]}
+    result = solve(
         strip,
-        unit="m",
         open_surface=True,
         frequency=[290e6, 300e6],
         ports=[port],
         observation_phi_deg=[0, 90],
         near_field=plane,
-        progress=False,
     )
     z = result["network/z11"]
     assert 60 < z[1].real < 90 and -25 < z[1].imag < 35
@@ -90,5 +93,5 @@ def test_a_strip_is_a_dipole(tmp_path):
     assert result["near_field_port/e_z"].shape == (35,)
     assert result.table("diagnostics")["power_balance"].max() < 1e-4
     with pytest.raises(ValueError, match="does not intersect the conductor"):
-        far = wf.mom3d.Port(position=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
-        wf.mom3d.antenna(strip, unit="m", open_surface=True, frequency=300e6, ports=[far], progress=False)
+        far = {**port, "position": [1, 0, 0]}
+        solve(strip, open_surface=True, frequency=300e6, ports=[far])

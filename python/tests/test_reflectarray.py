@@ -14,10 +14,9 @@ def synthesize(**changed):
         feed=(0.0, -0.06, 0.18),
         feed_q=8,
         coverage={"ellipse": {"center": [0.05, 0.1], "semi_axes": [0.2, 0.12], "rotation": "30 deg"}},
-        progress=False,
     )
     asked.update(changed)
-    return wf.reflectarray.synthesize(**asked)
+    return wf.run(wf.reflectarray.problem(**asked), progress=False)
 
 
 def test_a_beam_comes_with_its_elements_and_its_bounds(tmp_path):

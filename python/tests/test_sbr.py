@@ -16,6 +16,11 @@ f 1 3 4
 """
 
 
+def rcs(mesh, coating=(), **asked):
+    body = wf.mesh_body(mesh, unit="m", open_surface=True, coating=coating)
+    return wf.run(wf.sbr.problem([body], **asked), progress=False)
+
+
 @pytest.fixture
 def plate(tmp_path):
     path = tmp_path / "plate.obj"
@@ -25,8 +30,8 @@ def plate(tmp_path):
 
 def test_a_plate_is_its_closed_form(plate):
     theta = np.arange(0.0, 30.0, 1.0)
-    asked = dict(unit="m", open_surface=True, frequency=3e9, progress=False)
-    result = wf.sbr.rcs(plate, incidence_theta_deg=theta, incidence_phi_deg=0.0, **asked)
+    asked = dict(frequency=3e9)
+    result = rcs(plate, incidence_theta_deg=theta, incidence_phi_deg=0.0, **asked)
     k = 2 * np.pi * 3e9 / 299792458
     sine = np.sin(np.radians(theta))
     exact = -1j * k / np.sqrt(np.pi) * np.cos(np.radians(theta)) * np.sinc(k * sine / np.pi)
@@ -35,34 +40,34 @@ def test_a_plate_is_its_closed_form(plate):
 
 
 def test_edges_and_bistatic_angles_change_what_they_should(plate):
-    asked = dict(unit="m", open_surface=True, frequency=[3e9, 3.1e9], incidence_theta_deg=40, incidence_phi_deg=10, progress=False)
-    plain = wf.sbr.rcs(plate, **asked)
-    edged = wf.sbr.rcs(plate, edge_diffraction=True, **asked)
+    asked = dict(frequency=[3e9, 3.1e9], incidence_theta_deg=40, incidence_phi_deg=10)
+    plain = rcs(plate, **asked)
+    edged = rcs(plate, edge_diffraction=True, **asked)
     assert plain["rcs/vv"].shape == (2,)
     assert np.all(np.abs(plain["rcs/vv"] - edged["rcs/vv"]) > 1e-3)
     # The specular direction.
-    seen = wf.sbr.rcs(plate, observation_theta_deg=40, observation_phi_deg=[10, 190], **asked)
+    seen = rcs(plate, observation_theta_deg=40, observation_phi_deg=[10, 190], **asked)
     assert seen["rcs/vv_dbsm"].reshape(2, 2)[0, 1] > plain["rcs/vv_dbsm"][0] + 20
 
 
 def test_a_coated_plate_reflects_by_its_layers(plate):
     frequency, thickness, permittivity, permeability = 10e9, 1.5e-3, 16.9 - 0.337j, 1.45 - 1.73j
-    asked = dict(unit="m", open_surface=True, frequency=frequency, incidence_theta_deg=0, incidence_phi_deg=0, progress=False)
-    metal = wf.sbr.rcs(plate, **asked)
-    coated = wf.sbr.rcs(plate, coating=[(thickness, permittivity, permeability)], **asked)
+    asked = dict(frequency=frequency, incidence_theta_deg=0, incidence_phi_deg=0)
+    metal = rcs(plate, **asked)
+    coated = rcs(plate, coating=[(thickness, permittivity, permeability)], **asked)
     k = 2 * np.pi * frequency / 299792458
     impedance = 1j * np.sqrt(permeability / permittivity) * np.tan(k * thickness * np.sqrt(permeability * permittivity))
     reflection = (impedance - 1) / (impedance + 1)
     np.testing.assert_allclose(coated["rcs/vv"], -reflection * metal["rcs/vv"], rtol=1e-9)
     with pytest.raises(ValueError, match="edge diffraction"):
-        wf.sbr.rcs(plate, coating=[(thickness, permittivity, permeability)], edge_diffraction=True, **asked)
+        rcs(plate, coating=[(thickness, permittivity, permeability)], edge_diffraction=True, **asked)
 
 
 def test_what_is_wrong_is_said(plate, tmp_path):
     with pytest.raises(ValueError, match="rays.spacing"):
-        wf.sbr.rcs(plate, unit="m", open_surface=True, frequency=3e9, incidence_phi_deg=0, spacing=0.0, progress=False)
+        rcs(plate, frequency=3e9, incidence_phi_deg=0, rays={"spacing": 0.0})
     with pytest.raises((ValueError, wf.ProblemError)):
-        wf.sbr.rcs(tmp_path / "none.stl", unit="m", frequency=3e9, incidence_phi_deg=0, progress=False)
+        rcs(tmp_path / "none.stl", frequency=3e9, incidence_phi_deg=0)
 
 
 #: Two squares of 20 cm that face +x: around (0.3, -0.4, 0) and around (-0.5, 0.4, 0).
@@ -85,18 +90,17 @@ f 5 7 8
 def test_profiles_images_and_centers_show_plates_where_they_are(tmp_path):
     path = tmp_path / "plates.obj"
     path.write_text(PLATES)
-    result = wf.sbr.rcs(
+    result = rcs(
         path,
-        unit="m",
-        open_surface=True,
         frequency=np.linspace(9e9, 11e9, 32),
         incidence_phi_deg=np.linspace(-3.0, 3.0, 32),
-        range_profile=True,
-        image=True,
-        scattering_centers=2,
-        image_domain=(0.075, 0.14),
-        surface_map=True,
-        progress=False,
+        products={
+            "range_profile": True,
+            "image": True,
+            "scattering_centers": {"count": 2},
+            "image_domain": {"down_range": 0.075, "cross_range": 0.14},
+            "surface_map": True,
+        },
     )
     down = result["profile/down_range"]
     profile = result["profile/dbsm"]
@@ -124,10 +128,10 @@ def test_profiles_images_and_centers_show_plates_where_they_are(tmp_path):
 
 
 def test_products_say_what_a_sweep_lacks(plate):
-    asked = dict(unit="m", open_surface=True, incidence_phi_deg=[0.0, 1.0], progress=False)
+    asked = dict(incidence_phi_deg=[0.0, 1.0])
     with pytest.raises(ValueError, match="at least 2 frequencies"):
-        wf.sbr.rcs(plate, frequency=3e9, range_profile=True, **asked)
+        rcs(plate, frequency=3e9, products={"range_profile": True}, **asked)
     with pytest.raises(ValueError, match="uniform step"):
-        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9, 3.3e9], range_profile=True, **asked)
+        rcs(plate, frequency=[3e9, 3.1e9, 3.3e9], products={"range_profile": True}, **asked)
     with pytest.raises(ValueError, match="monostatic"):
-        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9], observation_phi_deg=5, image=True, **asked)
+        rcs(plate, frequency=[3e9, 3.1e9], observation_phi_deg=5, products={"image": True}, **asked)

@@ -1,5 +1,7 @@
 """Problems as typed dictionaries: numbers in SI units, loading, checking, and findings."""
 
+import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,9 +33,15 @@ def findings(problem):
     return caught.value.findings
 
 
-def strict(script):
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """Cache of mypy, so that NumPy is read once."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+def strict(script, cache):
     """Checks a script with `mypy --strict`."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", script]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, script]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
@@ -42,23 +50,55 @@ def test_the_types_are_those_of_the_schema():
     subprocess.run([sys.executable, generator, "--check"], check=True)
 
 
-def test_a_script_with_every_solver_is_typed_and_runs():
+def test_a_script_with_every_solver_is_typed_and_runs(cache):
     pytest.importorskip("mypy")
     script = HERE / "typed_script.py"
-    checked = strict(script)
+    checked = strict(script, cache)
     assert checked.returncode == 0, checked.stdout
     ran = subprocess.run([sys.executable, script], cwd=ROOT / "target", capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert "['exact', 'mom2d', 'mom3d', 'sbr', 'dgtd', 'holography', 'reflectarray']" in ran.stdout
 
 
-def test_a_misspelled_key_and_a_wrong_value_are_type_errors(tmp_path):
+def public_types(path):
+    """Yields the types of public functions, methods, and attributes of a module with their lines, and its type aliases."""
+    inner = [ast.parse(path.read_text(encoding="utf-8"))]
+    while inner:
+        for node in inner.pop().body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                inner.append(node)
+            elif isinstance(node, ast.FunctionDef) and (not node.name.startswith("_") or node.name == "__init__"):
+                arguments = node.args.args + node.args.kwonlyargs + [node.args.vararg, node.args.kwarg]
+                found = [argument.annotation for argument in arguments if argument is not None] + [node.returns]
+                yield from ((node.lineno, annotation) for annotation in found if annotation is not None)
+            elif isinstance(node, ast.AnnAssign) and not getattr(node.target, "id", "_").startswith("_"):
+                yield node.lineno, node.annotation
+            elif isinstance(node, ast.Assign) and not getattr(node.targets[0], "id", "_").startswith("_"):
+                yield node.lineno, node.value
+
+
+def test_public_signatures_have_no_any():
+    package = Path(wf.__file__).parent
+    # Validation of arguments and drawing, which users do not call.
+    inner = {package / "nufft" / "arrays.py", package / "plot.py"}
+    modules = [path for path in package.rglob("*.py") if path not in inner]
+    assert len(modules) > 15
+    found = [
+        f"{path.relative_to(package)}:{line}"
+        for path in modules
+        for line, annotation in public_types(path)
+        if re.search(r"\bAny\b", ast.unparse(annotation))
+    ]
+    assert found == []
+
+
+def test_a_misspelled_key_and_a_wrong_value_are_type_errors(tmp_path, cache):
     pytest.importorskip("mypy")
     text = (HERE / "typed_script.py").read_text()
     wrong = text.replace('"shape": "plate", "width"', '"shape": "plate", "widht"').replace('"polarization": "tm"', '"polarization": "vertical"')
     assert wrong.count("widht") == 1 and wrong.count("vertical") == 1
     (tmp_path / "wrong.py").write_text(wrong)
-    checked = strict(tmp_path / "wrong.py")
+    checked = strict(tmp_path / "wrong.py", cache)
     assert checked.returncode == 1
     assert "polarization" in checked.stdout or "PlaneWaveExcitation" in checked.stdout, checked.stdout
     assert "PlateGeometry" in checked.stdout or "geometry" in checked.stdout, checked.stdout

@@ -2,92 +2,85 @@
 
     import wavefield as wf
 
-    sphere = {"geometry": {"shape": "sphere", "radius": "300 mm"}, "material": {"permittivity": 4.0}, "mesh_size": "70 mm"}
-    result = wf.dgtd.run(bodies=[sphere], domain={"mesh_size": "110 mm"}, frequency=900e6,
-                         incidence_phi_deg=0, incidence_theta_deg=0, polarization="v",
-                         observation_phi_deg=0, observation_theta_deg=range(0, 181))
+    sphere = {"geometry": {"shape": "sphere", "radius": 0.3}, "material": {"permittivity": 4.0}, "mesh_size": 0.07}
+    problem = wf.dgtd.problem([sphere], domain={"mesh_size": 0.11}, frequency=900e6,
+                              incidence_phi_deg=0, incidence_theta_deg=0, polarization="v",
+                              observation_phi_deg=0, observation_theta_deg=range(0, 181))
+    result = wf.run(problem)
     result["rcs/vv_dbsm"]                # bistatic radar cross section
     result["energy/1_energy"]            # energy in the mesh over time, dB
 """
 
 from __future__ import annotations
 
-import os
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, List, Optional, Sequence
 
-from wavefield import problem
-from wavefield.problem import Numbers, Table
-from wavefield.result import Result
-from wavefield.runner import Progress
-from wavefield.runner import run as _run
+from wavefield import scene
+from wavefield.problem_types import (
+    Body,
+    DgtdProblem,
+    DgtdSettings,
+    Dipole,
+    Excitation,
+    Observation,
+    Polarization,
+    Port,
+)
+from wavefield.scene import Numbers
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-def run(
+def problem(
+    bodies: Sequence[Body] = (),
     *,
     frequency: Numbers,
-    bodies: Sequence[Mapping[str, Any]] = (),
-    domain: Optional[Mapping[str, Any]] = None,
-    mesh: Union[str, "os.PathLike[str]", None] = None,
-    unit: Optional[str] = None,
-    volumes: Optional[Mapping[str, Any]] = None,
-    surfaces: Optional[Mapping[str, str]] = None,
     incidence_phi_deg: Optional[Numbers] = None,
     incidence_theta_deg: Numbers = 90.0,
-    polarization: str = "both",
-    dipoles: Sequence[Mapping[str, Any]] = (),
-    ports: Sequence[Mapping[str, Any]] = (),
+    polarization: Polarization = "both",
+    dipoles: Sequence[Dipole] = (),
+    ports: Sequence[Port] = (),
     observation_phi_deg: Optional[Numbers] = None,
     observation_theta_deg: Numbers = 90.0,
-    order: int = 3,
-    precision: str = "single",
     title: str = "DGTD",
-    threads: Optional[int] = None,
-    progress: Union[bool, Progress, None] = None,
-    **settings: Any,
-) -> Result:
-    """Advances the fields in time until they have decayed, and transforms them to every ``frequency`` (Hz).
-
-    ``bodies`` stand in a ``domain`` that Gmsh meshes; both have the keys of a problem file: ``geometry``, ``material``,
-    ``mesh_size``; ``mesh_size``, ``huygens_margin``, ``pml_gap``, ``pml_thickness``. A ``mesh`` file of tetrahedra with its
-    ``unit`` replaces both; its named ``volumes`` and ``surfaces`` have materials and boundary conditions:
-    ``{"glass": {"permittivity": 4.0}, "shell": "pml"}``, ``{"body": "pec", "box": "huygens"}``.
+    **settings: Unpack[DgtdSettings],
+) -> DgtdProblem:
+    """Returns the problem of fields that advance in time until they have decayed, and their spectra at every ``frequency`` (Hz).
 
     The excitation is one of three: plane waves of a ``polarization`` ("v", "h", or "both"), incident from every
-    ``incidence_theta_deg`` with every ``incidence_phi_deg``; ``dipoles`` (``position`` with units, ``moment`` in A·m); or
+    ``incidence_theta_deg`` with every ``incidence_phi_deg``; ``dipoles`` (``position`` in m, ``moment`` in A·m); or
     lumped ``ports`` (``surface``, ``direction``, ``reference_impedance``). Scattering is observed monostatically, or in
     every ``observation_theta_deg`` with every ``observation_phi_deg``; radiation only there.
 
-    ``order`` is the polynomial order of the basis functions, 1 to 8. ``settings`` are further keys of the table ``[dgtd]``
-    of a problem file, such as ``cfl`` or ``stop``.
+    ``settings`` are the keys of the table ``[dgtd]`` of a problem file. ``bodies`` stand in a ``domain`` that Gmsh meshes
+    (``mesh_size``, ``huygens_margin``, ``pml_gap``, ``pml_thickness``); a ``mesh`` (``file``, ``unit``) of tetrahedra replaces
+    both, with ``volumes`` and ``surfaces``: ``{"glass": {"permittivity": 4.0}, "shell": "pml"}``,
+    ``{"body": "pec", "box": "huygens"}``. ``order`` is the polynomial order of the basis functions, 1 to 8.
     """
-    excitations: Sequence[Optional[Table]] = [
-        None
-        if incidence_phi_deg is None
-        else problem.plane_wave(incidence_phi_deg, incidence_theta_deg, polarization),
-        {"kind": "dipoles", "dipoles": dipoles} if dipoles else None,
-        {"kind": "ports", "ports": [{"kind": "lumped", **port} for port in ports]} if ports else None,
-    ]
-    given = [excitation for excitation in excitations if excitation is not None]
-    if len(given) != 1:
+    excitations: List[Excitation] = []
+    if incidence_phi_deg is not None:
+        excitations.append(scene.plane_waves(incidence_phi_deg, incidence_theta_deg, polarization))
+    if dipoles:
+        excitations.append({"kind": "dipoles", "dipoles": dipoles})
+    if ports:
+        excitations.append({"kind": "ports", "ports": ports})
+    if len(excitations) != 1:
         raise ValueError("the excitation is one of `incidence_phi_deg`, `dipoles`, and `ports`")
-    if incidence_phi_deg is None:
-        observation = problem.far_field(observation_phi_deg, observation_theta_deg)
-    else:
-        observation = problem.scattering(observation_phi_deg, observation_theta_deg)
-    file = None if mesh is None else problem.table(file=problem.path(mesh), unit=unit)
-    dgtd = problem.table(
-        domain=domain, mesh=file, volumes=volumes, surfaces=surfaces, order=order, precision=precision, **settings
-    )
-    return _run(
-        problem.problem(
-            "dgtd",
-            title=title,
-            frequency=frequency,
-            bodies=bodies or None,
-            excitation=given[0],
-            observation=observation,
-            dgtd=dgtd,
-        ),
-        threads=threads,
-        progress=progress,
-    )
+    observation: Optional[Observation] = None
+    if incidence_phi_deg is not None:
+        observation = scene.scattering(observation_phi_deg, observation_theta_deg)
+    elif observation_phi_deg is not None:
+        observation = scene.far_field(observation_phi_deg, observation_theta_deg)
+    built: DgtdProblem = {
+        "solver": "dgtd",
+        "title": title,
+        "frequency": scene.numbers(frequency),
+        "excitation": excitations[0],
+        "dgtd": settings,
+    }
+    if bodies:
+        built["bodies"] = bodies
+    if observation is not None:
+        built["observation"] = observation
+    return built

@@ -2,8 +2,9 @@
 
     import wavefield as wf
 
-    sources = [{"kind": "monopole", "center": ["-10 cm", "5 cm"], "volume_velocity": 2e-5}]
-    result = wf.holography.solve(sources, frequency=[500, 1000], hologram_z=0.05, reconstruction_z=0.01)
+    sources = [{"kind": "monopole", "center": [-0.1, 0.05], "volume_velocity": 2e-5}]
+    problem = wf.holography.problem(sources, frequency=[500, 1000], hologram_z=0.05, reconstruction_z=0.01)
+    result = wf.run(problem)
     result["field/pressure"]             # complex pressure in the reconstruction plane, by frequency, row, and column
     result.table("frequencies")          # filter, noise, and error at every frequency
 
@@ -14,17 +15,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from pathlib import Path
+from typing import Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefield import _native, problem
+from wavefield import _native, scene
 from wavefield.media import AIR as AIR
 from wavefield.media import Fluid as Fluid
-from wavefield.problem import Kind, Numbers
-from wavefield.result import Result
-from wavefield.runner import Progress, run
+from wavefield.problem_types import Filter, FrontEnd, HolographyProblem, Measurement, Padding, Source
+from wavefield.scene import Numbers
 
 #: Rows, columns, and pitch in meters of the default array.
 CAMERA = (32, 32, 0.02)
@@ -43,8 +44,8 @@ class Reconstruction(NamedTuple):
     noise: float
 
 
-def solve(
-    sources: Optional[Sequence[Mapping[str, Any]]] = None,
+def problem(
+    sources: Sequence[Source] = (),
     *,
     frequency: Numbers,
     hologram_z: float,
@@ -53,55 +54,49 @@ def solve(
     seed: int = 0,
     array: Tuple[int, int, float] = CAMERA,
     fluid: Fluid = AIR,
-    front_end: Optional[Mapping[str, Any]] = None,
-    border: Optional[Mapping[str, Any]] = None,
-    filter: Optional[Kind] = None,
+    front_end: Optional[FrontEnd] = None,
+    border: Optional[Padding] = None,
+    filter: Optional[Filter] = None,
     frame: int = 1024,
     title: str = "Acoustic holography",
-    threads: Optional[int] = None,
-    progress: Union[bool, Progress, None] = None,
-) -> Result:
-    """Reconstructs the field near its sources at some frequencies, from a simulated or recorded measurement.
+) -> HolographyProblem:
+    """Returns the problem of the field near its sources at some frequencies, from a simulated or recorded measurement.
 
-    ``sources`` at z = 0 have the keys of a problem file: ``{"kind": "monopole", "center": ["0 cm", "5 cm"],
-    "volume_velocity": 1e-5}``, or "dipole" (``moment``), "piston" (``radius``, ``velocity``), "plate" (``size``, ``mode``,
-    ``velocity``); lengths and velocities have units. ``recording`` is a file of packed bits or of samples instead.
-    ``frequency`` is one or several in Hz; ``hologram_z`` and ``reconstruction_z`` are the heights of the array and of the
-    reconstruction plane in meters; ``array`` is rows, columns, and pitch in meters.
+    ``sources`` at z = 0 have the keys of a problem file: ``{"kind": "monopole", "center": [0, 0.05], "volume_velocity":
+    1e-5}``, or "dipole" (``moment``), "piston" (``radius``, ``velocity``), "plate" (``size``, ``mode``, ``velocity``).
+    ``recording`` is a file of packed bits or of samples instead. ``frequency`` is one or several in Hz; ``hologram_z`` and
+    ``reconstruction_z`` are the heights of the array and of the reconstruction plane in meters; ``array`` is rows, columns,
+    and pitch in meters.
 
     ``front_end`` is ``{"method": "streaming", "order": 3}``, "nominal", "dot-products", "basic-averaging", or
     "walsh-fourier" (with ``terms``). ``border`` is ``{"padding": "linear-prediction", "order": 12}``, "planar-prediction",
     "edge", or "zero". ``filter`` is ``{"kind": "automatic", "rule": "cross-validation"}``, "veronesi" (with ``cut_off`` and
     ``slope``), "tikhonov", or "modified-tikhonov" (with ``lambda``).
     """
-    if (sources is None) == (recording is None):
+    if (not sources) == (recording is None):
         raise ValueError("either `sources` or a `recording` is needed, not both")
-    if recording is None:
-        measurement = problem.table(kind="simulated", seed=seed, sources=sources)
-    else:
-        measurement = problem.table(kind="recorded", file=problem.path(recording))
+    measurement: Measurement = {"kind": "simulated", "seed": seed, "sources": sources}
+    if recording is not None:
+        measurement = {"kind": "recorded", "file": str(Path(recording).resolve())}
     rows, columns, pitch = array
-    return run(
-        problem.problem(
-            "holography",
-            title=title,
-            frequency=frequency,
-            hologram_z=problem.quantity(hologram_z, "m"),
-            reconstruction_z=problem.quantity(reconstruction_z, "m"),
-            measurement=measurement,
-            array={"rows": rows, "columns": columns, "pitch": problem.quantity(pitch, "m")},
-            fluid={
-                "density": problem.quantity(fluid.density, "kg/m3"),
-                "sound_speed": problem.quantity(fluid.sound_speed, "m/s"),
-            },
-            front_end=front_end,
-            frame=frame,
-            border=border,
-            filter=problem.kind(filter),
-        ),
-        threads=threads,
-        progress=progress,
-    )
+    built: HolographyProblem = {
+        "solver": "holography",
+        "title": title,
+        "frequency": scene.numbers(frequency),
+        "hologram_z": float(hologram_z),
+        "reconstruction_z": float(reconstruction_z),
+        "measurement": measurement,
+        "array": {"rows": rows, "columns": columns, "pitch": float(pitch)},
+        "fluid": {"density": fluid.density, "sound_speed": fluid.sound_speed},
+        "frame": frame,
+    }
+    if front_end is not None:
+        built["front_end"] = front_end
+    if border is not None:
+        built["border"] = border
+    if filter is not None:
+        built["filter"] = filter
+    return built
 
 
 def reconstruct(

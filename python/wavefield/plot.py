@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -18,13 +18,15 @@ DEPTH = {"cartesian": 70.0, "polar": 40.0, "colors": 40.0}
 COLOR_MAPS = {"sequential": "viridis", "diverging": "RdBu_r", "cyclic": "twilight"}
 
 
-def draw(result: "Result") -> "Figure":
-    """Draws all figures of a result, two per row."""
+def draw(result: "Result", chosen: Optional[Sequence[int]] = None) -> "Figure":
+    """Draws all figures of a result, or those of the given numbers, two per row."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError("plots need matplotlib: pip install 'wavefield[plot]'") from None
-    figures = result.record["figures"]
+    figures: Any = result.record["figures"]
+    if chosen is not None:
+        figures = [figures[number] for number in chosen]
     columns = min(2, len(figures)) or 1
     rows = -(-len(figures) // columns) or 1
     page = plt.figure(figsize=(6.4 * columns, 4.2 * rows), layout="constrained")

@@ -2,7 +2,7 @@
 
     import wavefield as wf
 
-    result = wf.reflectarray.synthesize(
+    problem = wf.reflectarray.problem(
         frequency=14.25e9,
         elements=(71, 71),
         spacing=0.5,
@@ -10,6 +10,7 @@
         feed_q=12,
         coverage={"countries": ["FRA", "ESP", "PRT"], "satellite_longitude": "5 deg", "margin": 0.002},
     )
+    result = wf.run(problem)
     result["elements/phase"]             # phase shift of every element, degrees
     result["directivity/d_min"]          # minimum directivity over the coverage, dBi
     result["directivity/bound_min"]      # upper bound for any phases
@@ -18,29 +19,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Sequence, Tuple, Union
+from typing import Iterable, Optional, Sequence, Tuple, Union
 
-from wavefield import problem
-from wavefield.result import Result
-from wavefield.runner import Progress, run
+from wavefield.problem_types import Coverage, Element, ReflectarrayProblem, Spacing
 
 
-def synthesize(
+def problem(
     *,
     frequency: float,
     elements: Tuple[int, int],
     spacing: Union[float, Tuple[float, float]],
     feed: Sequence[float],
     feed_q: float,
-    coverage: Mapping[str, Any],
-    element: str = "isotropic",
+    coverage: Coverage,
+    element: Element = "isotropic",
     max_sidelobe_dbi: Optional[float] = None,
     transition: Optional[float] = None,
     title: str = "Reflectarray synthesis",
-    threads: Optional[int] = None,
-    progress: Union[bool, Progress, None] = None,
-) -> Result:
-    """Finds the phases that maximize the minimum directivity over a coverage, and an upper bound on it.
+) -> ReflectarrayProblem:
+    """Returns the problem of the phases that maximize the minimum directivity over a coverage, with an upper bound on it.
 
     ``frequency`` is in Hz and ``feed`` the phase center (x, y, z) in meters; the array lies in the plane z = 0.
     ``feed_q`` is the exponent q of the feed's field pattern cos^q θ; its power pattern is cos^2q θ. ``elements`` are the
@@ -55,26 +52,27 @@ def synthesize(
     if transition is not None and max_sidelobe_dbi is None:
         raise ValueError("`transition` needs `max_sidelobe_dbi`")
     columns, rows = elements
-    mask = None
-    if max_sidelobe_dbi is not None:
-        mask = problem.table(level_dbi=max_sidelobe_dbi, transition=transition)
-    distance: Union[str, problem.Table]
+    distance: Spacing
     if isinstance(spacing, Iterable):
-        least, most = (problem.quantity(limit, "lambda") for limit in spacing)
-        distance = {"min": least, "max": most}
+        least, most = spacing
+        distance = {"min": _wavelengths(least), "max": _wavelengths(most)}
     else:
-        distance = problem.quantity(spacing, "lambda")
-    return run(
-        problem.problem(
-            "reflectarray",
-            title=title,
-            frequency=frequency,
-            feed={"position": problem.sweep(feed, "m"), "q": feed_q},
-            lattice={"columns": columns, "rows": rows, "spacing": distance},
-            element=element,
-            coverage=coverage,
-            sidelobe_mask=mask,
-        ),
-        threads=threads,
-        progress=progress,
-    )
+        distance = _wavelengths(spacing)
+    built: ReflectarrayProblem = {
+        "solver": "reflectarray",
+        "title": title,
+        "frequency": float(frequency),
+        "feed": {"position": [float(value) for value in feed], "q": float(feed_q)},
+        "lattice": {"columns": columns, "rows": rows, "spacing": distance},
+        "element": element,
+        "coverage": coverage,
+    }
+    if max_sidelobe_dbi is not None:
+        built["sidelobe_mask"] = {"level_dbi": max_sidelobe_dbi}
+        if transition is not None:
+            built["sidelobe_mask"]["transition"] = transition
+    return built
+
+
+def _wavelengths(value: float) -> str:
+    return f"{float(value)!r} lambda"

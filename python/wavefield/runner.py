@@ -8,10 +8,11 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Union, cast
+from typing import Callable, Dict, List, Mapping, Optional, Union, cast
 
 from wavefield import _native
 from wavefield.problem_types import Problem
+from wavefield.record_types import Assessed
 from wavefield.result import Result
 
 #: A problem: a dictionary with the keys of a problem file, the path of a problem file, or TOML text.
@@ -36,8 +37,8 @@ class Assessment:
 
     quantity: str
     value: str
-    #: "ok", "warning", or "error"; a run with an error is refused.
-    verdict: str
+    #: A run with an error is refused.
+    verdict: Assessed
     #: What to change; empty if the verdict is "ok".
     remedy: str
 
@@ -120,7 +121,7 @@ def run(
     else:
         callback = progress
     try:
-        return Result(_problem(problem).run(solver, device, threads, callback))
+        return Result(*_problem(problem).run(solver, device, threads, callback))
     finally:
         if isinstance(callback, _Line):
             callback.finish()

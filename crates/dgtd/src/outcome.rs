@@ -167,8 +167,9 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
         let shown: Vec<&[f64; 2]> = run.energies.iter().filter(|e| e[1] > 0.0).collect();
         let time = shown.iter().map(|e| 1e9 * e[0]).collect();
         let decibels = shown.iter().map(|e| power_db(e[1])).collect();
-        outcome.arrays.push(Array::real(name("time"), time));
-        outcome.arrays.push(Array::real(name("energy"), decibels));
+        outcome.add_coordinates(&name("time"), "ns", time);
+        (outcome.arrays).push(Array::real(name("energy"), decibels));
+        outcome.label(&name("energy"), "dB", &[&name("time")]);
         left = left.max(run.energies.last().map_or(0.0, |e| e[1]));
         series.push(Series::new(
             &format!("run {}", number + 1),

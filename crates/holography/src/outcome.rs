@@ -51,17 +51,11 @@ impl HolographyRun {
         let velocity = all.clone().flat_map(|at| &at.field);
         let intensity = all.clone().flat_map(|at| &at.field);
         let vector = [shape[0], shape[1], shape[2], 3];
-        outcome.arrays = vec![
-            Array::real(
-                "microphone/x",
-                (0..array.columns).map(|c| array.position(c)[0]).collect(),
-            ),
-            Array::real(
-                "microphone/y",
-                (0..array.rows)
-                    .map(|r| array.position(r * array.columns)[1])
-                    .collect(),
-            ),
+        let x = (0..array.columns).map(|c| array.position(c)[0]).collect();
+        let y = (0..array.rows).map(|r| array.position(r * array.columns)[1]);
+        outcome.add_coordinates("microphone/x", "m", x);
+        outcome.add_coordinates("microphone/y", "m", y.collect());
+        outcome.arrays.extend([
             Array::complex("hologram/pressure", hologram.collect()).reshaped(&shape),
             Array::complex("field/pressure", pressure.collect()).reshaped(&shape),
             Array::complex(
@@ -74,13 +68,22 @@ impl HolographyRun {
                 intensity.flat_map(SoundField::intensity).collect(),
             )
             .reshaped(&vector),
-        ];
+        ]);
         let exact: Vec<_> = all.filter_map(|at| at.exact.as_ref()).flatten().collect();
         if !exact.is_empty() {
             let exact = exact.into_iter().copied().collect();
             outcome
                 .arrays
                 .push(Array::complex("exact/pressure", exact).reshaped(&shape));
+        }
+        let plane = ["frequencies/frequency", "microphone/y", "microphone/x"];
+        let vectors = [plane[0], plane[1], plane[2], "axis"];
+        outcome.label("hologram/pressure", "Pa", &plane);
+        outcome.label("field/pressure", "Pa", &plane);
+        outcome.label("field/velocity", "m/s", &vectors);
+        outcome.label("field/intensity", "W/m2", &vectors);
+        if outcome.array("exact/pressure").is_some() {
+            outcome.label("exact/pressure", "Pa", &plane);
         }
         certificate::add(&mut outcome, &self.plan, solution);
         for number in 0..shape[0].min(DRAWN) {

@@ -134,9 +134,9 @@ impl Mom3dRun {
         outcome.view.arrows = by_wave.map(incident_wave).into_iter().collect();
         for (name, state) in states(solution) {
             let flat: Vec<_> = state.current.iter().flatten().copied().collect();
-            outcome.arrays.push(
-                Array::complex(format!("current/{name}"), flat).reshaped(&[state.current.len(), 3]),
-            );
+            let array = format!("current/{name}");
+            (outcome.arrays).push(Array::complex(&array, flat).reshaped(&[state.current.len(), 3]));
+            outcome.label(&array, "V/m", &["triangle", "axis"]);
         }
         let magnitudes = |number: usize| -> Vec<f64> {
             (solution.states[number][0].current.iter())

@@ -28,7 +28,10 @@ pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "ConvergenceError",
         module.py().get_type::<errors::ConvergenceError>(),
     )?;
-    module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
+    module.add_function(wrap_pyfunction!(outcome::read_record, module)?)?;
+    module.add_function(wrap_pyfunction!(outcome::report, module)?)?;
+    module.add_function(wrap_pyfunction!(outcome::figure_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(outcome::save, module)?)?;
     module.add_function(wrap_pyfunction!(run::compare_results, module)?)?;
     module.add_function(wrap_pyfunction!(run::run_cli, module)?)?;
     module.add_function(wrap_pyfunction!(run::examples, module)?)?;
@@ -49,7 +52,6 @@ pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<nufft::NufftPlan>()?;
     module.add_class::<nufft::NufftType3>()?;
     module.add_class::<errors::Finding>()?;
-    module.add_class::<outcome::NativeResult>()?;
     module.add_class::<problem::NativeProblem>()?;
     Ok(())
 }

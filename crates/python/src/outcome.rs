@@ -1,68 +1,120 @@
-//! Result in Python: its record as JSON, its arrays as NumPy arrays.
+//! Results in Python: a record as JSON, and arrays by name as NumPy arrays.
 
 use std::path::PathBuf;
 
-use numpy::{Complex64, IntoPyArray, PyArrayMethods};
-use pyo3::exceptions::{PyKeyError, PyRuntimeError};
+use numpy::{
+    Complex64, IntoPyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use wavefield::outcome::{Data, Outcome};
-use wavefield::report;
+use pyo3::types::PyDict;
+use wavefield::outcome::{Array, Data, Outcome};
+use wavefield::report::{page, svg_file};
 use wavefield::result::{self, Record};
 
 use crate::errors::exception;
 
-/// Finished run.
-#[pyclass(frozen)]
-pub(crate) struct NativeResult {
-    pub(crate) record: Record,
-    pub(crate) outcome: Outcome,
+/// Record as JSON, and arrays by name.
+pub(crate) type Parts<'py> = (String, Bound<'py, PyDict>);
+
+/// Moves a result to Python.
+pub(crate) fn parts<'py>(
+    py: Python<'py>,
+    record: &Record,
+    outcome: Outcome,
+) -> PyResult<Parts<'py>> {
+    let arrays = PyDict::new(py);
+    for array in outcome.arrays {
+        let values = match array.data {
+            Data::Real(values) => values.into_pyarray(py).reshape(array.shape)?.into_any(),
+            Data::Complex(values) => values.into_pyarray(py).reshape(array.shape)?.into_any(),
+            Data::Index(values) => values.into_pyarray(py).reshape(array.shape)?.into_any(),
+        };
+        arrays.set_item(array.name, values)?;
+    }
+    Ok((json(record)?, arrays))
 }
 
-#[pymethods]
-impl NativeResult {
-    /// Returns everything except the arrays, as JSON.
-    fn record_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.record)
-            .map_err(|error| PyRuntimeError::new_err(error.to_string()))
-    }
+/// Returns a record as JSON.
+fn json(record: &Record) -> PyResult<String> {
+    serde_json::to_string(record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
 
-    /// Returns the names of the arrays.
-    fn names(&self) -> Vec<&str> {
-        self.outcome
-            .arrays
-            .iter()
-            .map(|array| array.name.as_str())
-            .collect()
-    }
+/// Copies a result from Python.
+pub(crate) fn result(record: &str, arrays: &Bound<'_, PyDict>) -> PyResult<(Record, Outcome)> {
+    let record: Record = serde_json::from_str(record).map_err(|error| {
+        PyValueError::new_err(format!("the record is not one of a result: {error}"))
+    })?;
+    let arrays = arrays
+        .iter()
+        .map(|(name, values)| array(name.extract()?, &values))
+        .collect::<PyResult<_>>()?;
+    let outcome = result::outcome(&record, arrays);
+    Ok((record, outcome))
+}
 
-    /// Returns an array.
-    fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let array = self.outcome.array(name).ok_or_else(|| {
-            PyKeyError::new_err(format!(
-                "unknown array `{name}`; choose from: {}",
-                self.names().join(", ")
-            ))
-        })?;
-        let shape = array.shape.clone();
-        Ok(match &array.data {
-            Data::Real(values) => values.clone().into_pyarray(py).reshape(shape)?.into_any(),
-            Data::Complex(values) => {
-                let values: Vec<Complex64> =
-                    values.iter().map(|z| Complex64::new(z.re, z.im)).collect();
-                values.into_pyarray(py).reshape(shape)?.into_any()
-            }
-            Data::Index(values) => values.clone().into_pyarray(py).reshape(shape)?.into_any(),
-        })
+fn array(name: String, values: &Bound<'_, PyAny>) -> PyResult<Array> {
+    fn copied<T: numpy::Element + Copy>(values: &Bound<'_, PyArrayDyn<T>>) -> (Vec<usize>, Vec<T>) {
+        let values: PyReadonlyArrayDyn<'_, T> = values.readonly();
+        let all = values.as_array().iter().copied().collect();
+        (values.shape().to_vec(), all)
     }
+    let (shape, data) = if let Ok(values) = values.cast::<PyArrayDyn<f64>>() {
+        let (shape, values) = copied(values);
+        (shape, Data::Real(values))
+    } else if let Ok(values) = values.cast::<PyArrayDyn<Complex64>>() {
+        let (shape, values) = copied(values);
+        (shape, Data::Complex(values))
+    } else if let Ok(values) = values.cast::<PyArrayDyn<u32>>() {
+        let (shape, values) = copied(values);
+        (shape, Data::Index(values))
+    } else {
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be an array of float64, complex128, or uint32"
+        )));
+    };
+    Ok(Array { name, shape, data })
+}
 
-    /// Returns the report as one HTML page.
-    fn report(&self, py: Python<'_>) -> String {
-        py.detach(|| report::page(&self.record, &self.outcome))
-    }
+/// Reads the record of a result folder, and returns it with the archive of the arrays.
+#[pyfunction]
+pub(crate) fn read_record(py: Python<'_>, folder: PathBuf) -> PyResult<(String, PathBuf)> {
+    let (record, arrays) = py
+        .detach(|| Ok((result::read_record(&folder)?, result::arrays_file(&folder)?)))
+        .map_err(exception)?;
+    Ok((json(&record)?, arrays))
+}
 
-    /// Writes a result folder with its report.
-    fn save(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
-        py.detach(|| result::write(&folder, &self.record, &self.outcome))
-            .map_err(exception)
-    }
+/// Returns the report of a result as one HTML page.
+#[pyfunction]
+pub(crate) fn report(py: Python<'_>, record: &str, arrays: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (record, outcome) = result(record, arrays)?;
+    Ok(py.detach(|| page(&record, &outcome)))
+}
+
+/// Returns a figure of a result as an SVG image.
+#[pyfunction]
+pub(crate) fn figure_svg(
+    py: Python<'_>,
+    record: &str,
+    arrays: &Bound<'_, PyDict>,
+    number: usize,
+) -> PyResult<String> {
+    let (record, outcome) = result(record, arrays)?;
+    let figure = (record.figures.get(number))
+        .ok_or_else(|| PyValueError::new_err(format!("no figure {number}")))?;
+    Ok(py.detach(|| svg_file(figure, &outcome)))
+}
+
+/// Writes a result folder with its report.
+#[pyfunction]
+pub(crate) fn save(
+    py: Python<'_>,
+    folder: PathBuf,
+    record: &str,
+    arrays: &Bound<'_, PyDict>,
+) -> PyResult<()> {
+    let (record, outcome) = result(record, arrays)?;
+    py.detach(|| result::write(&folder, &record, &outcome))
+        .map_err(exception)
 }

@@ -14,7 +14,7 @@ use wavefield::problem::{Document, Problem};
 use wavefield::run::Options;
 
 use crate::errors::exception;
-use crate::outcome::NativeResult;
+use crate::outcome::Parts;
 use crate::{run, schema, values};
 
 /// Problem of one or several solvers; paths are relative to a folder.
@@ -48,6 +48,13 @@ impl NativeProblem {
         Ok(dictionary(py, &values)?.into_any().unbind())
     }
 
+    /// Returns the identity of a run: program version, problem with all defaults, and contents of its files.
+    fn identity(&self, py: Python<'_>, solver: Option<&str>) -> PyResult<String> {
+        let problem = self.document.problem(solver);
+        let problem = problem.map_err(|error| exception(error.into()))?;
+        py.detach(|| problem.identity()).map_err(exception)
+    }
+
     /// Plans the problem and returns its cost and assessments as JSON.
     fn check(
         &self,
@@ -65,14 +72,14 @@ impl NativeProblem {
     }
 
     /// Runs the problem.
-    fn run(
+    fn run<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         solver: Option<&str>,
         device: &str,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<NativeResult> {
+    ) -> PyResult<Parts<'py>> {
         let (problem, options) = self.request(solver, device, threads)?;
         run::run_problem(py, &problem, &options, progress.as_ref())
     }

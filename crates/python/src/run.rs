@@ -1,23 +1,23 @@
 //! Running problems and the command line from Python.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use wavefield::Error;
 use wavefield::compare::{Candidate, compare};
 use wavefield::examples::EXAMPLES;
 use wavefield::numerics::observe::{Cancel, Observer, Progress};
 use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
-use wavefield::result::{self, Record};
+use wavefield::result::Record;
 use wavefield::run::{Options, run};
 
 use crate::errors::exception;
-use crate::outcome::NativeResult;
+use crate::outcome::{self, Parts};
 
 /// Interval at which the main thread checks for Ctrl-C and reports progress.
 const PULSE: Duration = Duration::from_millis(50);
@@ -56,12 +56,12 @@ impl Observer for Relay {
 }
 
 /// Runs a problem on a thread of its own, while the main thread reports progress and checks for Ctrl-C.
-pub(crate) fn run_problem(
-    py: Python<'_>,
+pub(crate) fn run_problem<'py>(
+    py: Python<'py>,
     problem: &Problem,
     options: &Options,
     progress: Option<&Py<PyAny>>,
-) -> PyResult<NativeResult> {
+) -> PyResult<Parts<'py>> {
     let cancel = Cancel::new();
     let (sender, receiver) = channel();
     let relay = Relay {
@@ -79,7 +79,7 @@ pub(crate) fn run_problem(
         })
     });
     let (record, outcome) = outcome?.map_err(exception)?;
-    Ok(NativeResult { record, outcome })
+    outcome::parts(py, &record, outcome)
 }
 
 /// Waits for the run; checks for signals and reports progress to Python about every pulse.
@@ -148,39 +148,34 @@ fn report(progress: Option<&Py<PyAny>>, event: Option<Message>) -> PyResult<()> 
     Ok(())
 }
 
-/// Reads a result folder.
-#[pyfunction]
-pub(crate) fn read_result(py: Python<'_>, folder: PathBuf) -> PyResult<NativeResult> {
-    let (record, outcome) = py.detach(|| result::read(&folder)).map_err(exception)?;
-    Ok(NativeResult { record, outcome })
-}
-
 /// Compares results by their names; returns the comparison and, as JSON, the agreement of each result with the reference.
 #[pyfunction]
-#[pyo3(signature = (names, results, reference))]
+#[pyo3(signature = (results, reference))]
 #[expect(clippy::needless_pass_by_value, reason = "arguments come from Python")]
-pub(crate) fn compare_results(
-    names: Vec<String>,
-    results: Vec<PyRef<'_, NativeResult>>,
+pub(crate) fn compare_results<'py>(
+    py: Python<'py>,
+    results: Vec<(String, String, Bound<'py, PyDict>)>,
     reference: Option<String>,
-) -> PyResult<(NativeResult, String)> {
-    let candidates: Vec<Candidate> = names
+) -> PyResult<(Parts<'py>, String)> {
+    let candidates: Vec<Candidate> = results
         .into_iter()
-        .zip(&results)
-        .map(|(name, result)| Candidate {
-            label: name.clone(),
-            name,
-            solver: result.record.solver.clone(),
-            title: result.record.title.clone(),
-            about: format!("{}, {}", result.record.solver, result.record.title),
-            outcome: result.outcome.clone(),
+        .map(|(name, record, arrays)| {
+            let (record, outcome) = outcome::result(&record, &arrays)?;
+            Ok(Candidate {
+                label: name.clone(),
+                name,
+                about: format!("{}, {}", record.solver, record.title),
+                solver: record.solver,
+                title: record.title,
+                outcome,
+            })
         })
-        .collect();
+        .collect::<PyResult<_>>()?;
     let compared = compare(&candidates, reference.as_deref()).map_err(exception)?;
     let verdicts = serde_json::to_string(&compared.verdicts)
         .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    let (record, outcome) = (compared.record, compared.outcome);
-    Ok((NativeResult { record, outcome }, verdicts))
+    let parts = outcome::parts(py, &compared.record, compared.outcome)?;
+    Ok((parts, verdicts))
 }
 
 /// Runs the command line and returns its exit code.

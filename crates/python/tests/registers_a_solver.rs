@@ -147,8 +147,7 @@ fn a_solver_of_sixty_lines_joins_the_program() {
         let code = c"
 import _native
 problem = {'format': 1, 'solver': 'path-loss', 'frequency': '1 GHz', 'distance': '300 m'}
-result = _native.NativeProblem.from_values(problem, '.').run(None, 'auto', None, None)
-figures = result.record_json()
+figures, arrays = _native.NativeProblem.from_values(problem, '.').run(None, 'auto', None, None)
 try:
     wrong = _native.NativeProblem.from_values({**problem, 'distance': '0 m'}, '.')
     wrong.run(None, 'auto', None, None)

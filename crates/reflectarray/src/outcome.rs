@@ -420,8 +420,8 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
             grid.cosine(axis, grid.counts[axis] - 1),
         )
     };
-    outcome.arrays.push(Array::real("map/u", axis(0)));
-    outcome.arrays.push(Array::real("map/v", axis(1)));
+    outcome.add_coordinates("map/u", "", axis(0));
+    outcome.add_coordinates("map/v", "", axis(1));
     // Rows of the map have constant v.
     let turned = |component: &[Complex64]| -> Vec<Complex64> {
         transposed(grid).map(|index| component[index]).collect()
@@ -441,6 +441,9 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     outcome
         .arrays
         .push(Array::real("map/directivity", decibels).reshaped(&[rows, columns]));
+    for (array, unit) in [("co", ""), ("cross", ""), ("directivity", "dBi")] {
+        outcome.label(&format!("map/{array}"), unit, &["map/v", "map/u"]);
+    }
     outcome.grids.push(FieldGrid {
         name: "beam".to_owned(),
         u: ends(0),

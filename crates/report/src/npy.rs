@@ -13,7 +13,7 @@ use wavefield_solver::outcome::Data;
 const MARK: usize = 8;
 
 /// Alignment of the data in bytes, for readers that map the file.
-const ALIGNMENT: usize = 64;
+pub(super) const ALIGNMENT: u16 = 64;
 
 /// Writes a row-major array.
 pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io::Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io
     let mut head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({lengths}), }}");
     // Magic string and version, two bytes of length, header, newline.
     let used = MARK + 2 + head.len() + 1;
-    head.push_str(&" ".repeat(used.next_multiple_of(ALIGNMENT) - used));
+    head.push_str(&" ".repeat(used.next_multiple_of(usize::from(ALIGNMENT)) - used));
     head.push('\n');
     let length = u16::try_from(head.len()).map_err(io::Error::other)?;
     writer.write_all(b"\x93NUMPY\x01\0")?;
@@ -208,7 +208,7 @@ mod tests {
             let mut bytes = Vec::new();
             write(&mut bytes, &shape, &data).unwrap();
             let newline = bytes.iter().position(|byte| *byte == b'\n').unwrap();
-            assert_eq!((newline + 1) % ALIGNMENT, 0);
+            assert_eq!((newline + 1) % usize::from(ALIGNMENT), 0);
             assert_eq!(read(&bytes).unwrap(), (shape, data));
         }
     }

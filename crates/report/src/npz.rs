@@ -26,11 +26,12 @@ pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
                 shape: array.shape.clone(),
             });
         }
-        // Stored rather than deflated, so that readers can map the file; with a constant date, so that equal results
-        // are bitwise identical files.
+        // Stored rather than deflated, and aligned, so that readers can map the file; with a constant date, so that
+        // equal results are bitwise identical files.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Stored)
             .last_modified_time(DateTime::default())
+            .with_alignment(npy::ALIGNMENT)
             .large_file(array.data.len() > LARGE);
         let name = format!("{}.npy", array.name);
         writer.start_file(name, options).map_err(io::Error::from)?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use wavefield_solver::outcome::{
     Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table,
-    Validity, View,
+    Validity, Variable, View,
 };
 
 /// Version of the conventions, stamped into every result.
@@ -55,6 +55,9 @@ pub struct Record {
     pub validity: Vec<Validity>,
     /// Tables over the arrays.
     pub tables: Vec<Table>,
+    /// Units and dimensions of arrays that are not in tables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variables: Vec<Variable>,
     /// Figures over the arrays.
     pub figures: Vec<Figure>,
     /// Three-dimensional view.
@@ -94,6 +97,7 @@ impl Record {
             checks: outcome.checks.clone(),
             validity: outcome.validity.clone(),
             tables: outcome.tables.clone(),
+            variables: outcome.variables.clone(),
             figures: outcome.figures.clone(),
             view: outcome.view.clone(),
             grids: outcome.grids.clone(),

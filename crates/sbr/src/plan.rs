@@ -229,7 +229,7 @@ impl Plan {
             if waves.is_empty() {
                 break;
             }
-            // Which waves are refined follows from all results, which workers and shards do not have: this process
+            // Which waves are refined follows from all results, which ranks and shards do not have: this process
             // computes them.
             let run = (&NullStore as &dyn CheckpointStore, observer, device);
             let finer = self.scatter_at(run, refinement, &waves, &scatter)?;

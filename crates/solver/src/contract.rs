@@ -22,7 +22,7 @@ use crate::scene::{Feature, InvalidSpec, Issue, Issues, Scene, unsupported};
 pub struct Capabilities {
     /// Whether it computes on a GPU.
     pub gpu: bool,
-    /// Whether its runs consist of independent tasks, for worker processes and shards.
+    /// Whether its runs consist of independent tasks, for MPI ranks and shards.
     pub tasks: bool,
     /// Whether several processes (MPI ranks) can share one run.
     pub ranks: bool,

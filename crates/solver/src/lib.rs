@@ -10,7 +10,7 @@
 //! | [`outcome`] | arrays, tables, figures, and checks of a run, in one form for every solver |
 //! | [`assessment`] | whether mesh and frequency suit the method |
 //! | [`checkpoint`] | sections of a long run that the caller saves and loads |
-//! | [`tasks`] | independent tasks of a run and their executor: threads, worker processes, MPI ranks |
+//! | [`tasks`] | independent tasks of a run and their executor: threads, shards, MPI ranks |
 //! | [`transport`] | collective operations and messages between processes that share one problem |
 //!
 //! ```

@@ -1,7 +1,7 @@
 //! Independent tasks of a run: the aspects of a sweep, the cases of a problem.
 //!
 //! A solver lists the [keys](key) of its tasks and computes them through [`run_all`]. The caller provides the
-//! executor: the threads of this process, or a [`Executor`] of worker processes that saves every result under its
+//! executor: the threads of this process, or an [`Executor`] of several processes that saves every result under its
 //! key. A key is a digest of everything that determines the result, so results cannot be confused.
 
 use std::sync::Mutex;
@@ -55,7 +55,7 @@ pub enum TaskError {
     Failed,
     /// The run was canceled.
     Stopped,
-    /// A result could not be saved, or a worker was lost.
+    /// A result could not be saved, or a process was lost.
     Checkpoint(CheckpointError),
 }
 

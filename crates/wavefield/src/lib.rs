@@ -26,6 +26,7 @@ pub mod checkpoint;
 pub mod compare;
 pub mod device;
 pub mod examples;
+pub(crate) mod executors;
 pub mod gmsh;
 pub mod inputs;
 pub mod live;
@@ -43,7 +44,6 @@ pub mod suggest;
 mod sweep;
 pub mod temporary_folder;
 pub mod this_program;
-pub(crate) mod workers;
 
 pub use wavefield_exact as exact;
 pub use wavefield_gpu as gpu;

@@ -18,7 +18,7 @@ pub use wavefield_solver::{Graph, Ranks};
 use crate::Error;
 use crate::checkpoint::file::Checkpoint;
 use crate::checkpoint::journal::Journal;
-use crate::workers::{addresses, gathered, missing};
+use crate::executors::{addresses, gathered, missing};
 
 /// Function that joins the ranks of an MPI launcher.
 pub type Join = fn() -> Result<Ranks, String>;

@@ -173,6 +173,14 @@ fn read_to_write(folder: &Path) -> Result<(Record, Outcome), Error> {
 
 /// Reads a result folder; nothing in it changes.
 pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
+    let record = read_record(folder)?;
+    let arrays = read_arrays(&arrays_file(folder)?)?;
+    let outcome = outcome(&record, arrays);
+    Ok((record, outcome))
+}
+
+/// Reads the record of a result folder, without its arrays.
+pub fn read_record(folder: &Path) -> Result<Record, Error> {
     let path = replacement::current(folder, RECORD)?;
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::input(format!(
@@ -188,12 +196,22 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
         ))
     })?;
     record.title = printable(&record.title);
-    let arrays = read_arrays(&replacement::current(folder, ARRAYS)?)?;
-    let outcome = Outcome {
+    Ok(record)
+}
+
+/// Returns the archive of the arrays of a result folder.
+pub fn arrays_file(folder: &Path) -> Result<PathBuf, Error> {
+    replacement::current(folder, ARRAYS)
+}
+
+/// Returns the outcome of a record and its arrays.
+pub fn outcome(record: &Record, arrays: Vec<Array>) -> Outcome {
+    Outcome {
         summary: record.summary.clone(),
         key_figures: record.key_figures.clone(),
         arrays,
         tables: record.tables.clone(),
+        variables: record.variables.clone(),
         figures: record.figures.clone(),
         view: record.view.clone(),
         grids: record.grids.clone(),
@@ -203,8 +221,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
         checks: record.checks.clone(),
         validity: record.validity.clone(),
         accuracy: record.accuracy,
-    };
-    Ok((record, outcome))
+    }
 }
 
 /// Reads all arrays of a file.

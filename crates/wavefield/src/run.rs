@@ -6,25 +6,22 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use wavefield_numerics::observe::{Observer, Silent};
+use wavefield_numerics::observe::Observer;
 use wavefield_solver::checkpoint::{CheckpointStore, NullStore};
 
 use crate::Error;
 use crate::checkpoint::journal::Journal;
 pub use crate::checkpoint::shard::Shard;
 use crate::checkpoint::store::Store;
+use crate::executors::ShardExecutor;
 use crate::memory;
-pub use crate::options::{Execution, Options};
+pub use crate::options::Options;
 use crate::outcome::Outcome;
-use crate::output_file;
 use crate::planned::Planned;
 use crate::problem::{Document, Problem, Variation};
 use crate::ranks::Ranks;
 use crate::result::{self, Record, Timing};
 use crate::sweep;
-use crate::workers::ShardExecutor;
-pub use crate::workers::jobs::WorkerCommand;
-use crate::workers::worker::Worker;
 
 /// Record together with the outcome it describes.
 pub type Finished = (Record, Outcome);
@@ -229,21 +226,6 @@ impl RunRequest {
             return Ok(());
         }
         done?;
-        Err(no_tasks())
-    }
-
-    /// Executes tasks for a coordinator, as told over stdin, until there are no more.
-    ///
-    /// # Errors
-    /// [`Error::input`] for a problem without tasks, and those of its run.
-    pub fn serve(&self, options: &Options, folder: &Path) -> Result<(), Error> {
-        output_file::refuse_links(folder)?;
-        let worker = Worker::default();
-        let served = self.execute_tasks(options, &worker, &Silent, folder);
-        if worker.is_dismissed() {
-            return Ok(());
-        }
-        served?;
         Err(no_tasks())
     }
 

@@ -1,4 +1,4 @@
-//! Path of the running executable, which starts workers and ranks.
+//! Path of the running executable, which starts runs and ranks.
 
 use std::path::{Path, PathBuf};
 

@@ -6,8 +6,11 @@ import operator
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+#: Data of a transform.
+Values = Union[NDArray[np.complex64], NDArray[np.complex128]]
+#: An array before its validation.
 Array = np.ndarray[Any, Any]
 Modes = Union[int, Sequence[int]]
 

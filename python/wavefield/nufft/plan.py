@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from wavefield import _native
-from wavefield.nufft.arrays import Array, Modes, mode_counts, numbers, precision, ready, result, vectors, whole
+from wavefield.nufft.arrays import Array, Modes, Values, mode_counts, numbers, precision, ready, result, vectors, whole
 
 
 class Plan:
@@ -97,7 +97,7 @@ class Plan:
             raise ValueError("s, t and u are the frequencies of type 3; this plan is of another type")
         self._points = len(points[0])
 
-    def execute(self, data: ArrayLike, out: Optional[Array] = None) -> Array:
+    def execute(self, data: ArrayLike, out: Optional[Values] = None) -> Values:
         """Executes the transform: strengths to modes (type 1), modes to values (type 2), strengths to frequencies (type 3).
 
         ``data`` has one value per point or per mode; with ``n_trans`` above one, a leading axis of that
@@ -105,7 +105,7 @@ class Plan:
         """
         return self._execute(data, out, "data")
 
-    def execute_adjoint(self, data: ArrayLike, out: Optional[Array] = None) -> Array:
+    def execute_adjoint(self, data: ArrayLike, out: Optional[Values] = None) -> Values:
         """Executes the adjoint of ``execute``: its output to its input, with the opposite sign of the exponent."""
         points = (self._count(),)
         if self._type == 1:
@@ -114,7 +114,20 @@ class Plan:
             return self._run(self._native.type2_adjoint, data, points, self._modes, out, "data")
         return self._run(self._native.adjoint, data, (self._frequencies,), points, out, "data")
 
-    def execute_gradient(self, data: ArrayLike, along: Optional[ArrayLike] = None, out: Any = None) -> Any:
+    @overload
+    def execute_gradient(
+        self, data: ArrayLike, along: None = None, out: Optional[Tuple[Values, Values]] = None
+    ) -> Tuple[Values, Values]: ...
+
+    @overload
+    def execute_gradient(self, data: ArrayLike, along: ArrayLike, out: Optional[Values] = None) -> Values: ...
+
+    def execute_gradient(
+        self,
+        data: ArrayLike,
+        along: Optional[ArrayLike] = None,
+        out: Union[None, Values, Tuple[Values, Values]] = None,
+    ) -> Union[Values, Tuple[Values, Values]]:
         """Executes the transform with derivatives with respect to the points' coordinates, in one pass.
 
         Type 2 returns ``(values, gradient)`` with gradient[a, j] = ∂c_j/∂x_{aj} of shape (dim, M), or
@@ -136,12 +149,16 @@ class Plan:
             slopes = numbers(along, "along")
             if slopes.shape != shape:
                 raise ValueError(f"along has the shape {slopes.shape}, but {shape} is needed")
+            if isinstance(out, tuple):
+                raise TypeError("out must be one array for type 1")
             modes = result(out, (*batch, *self._modes), self._complex)
             self._native.type1_gradient(strengths, ready(slopes, self._complex), modes)
             return self._reordered(modes)
         if along is not None:
             raise ValueError("along belongs to type 1; type 2 returns the derivatives")
         coefficients, batch = self._given(data, self._modes, "data")
+        if out is not None and not isinstance(out, tuple):
+            raise TypeError("out must be a pair of arrays for type 2: values and gradient")
         given_values, given_gradient = (None, None) if out is None else out
         values = result(given_values, (*batch, points), self._complex)
         gradient = result(given_gradient, (*batch, self._dimensions, points), self._complex)
@@ -154,7 +171,7 @@ class Plan:
         return self._type
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> Union[np.dtype[np.complex64], np.dtype[np.complex128]]:
         """Dtype of the data: complex64 or complex128."""
         return self._complex
 

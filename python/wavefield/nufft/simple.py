@@ -9,7 +9,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wavefield.nufft.arrays import SINGLE, Array, Modes, mode_counts, numbers, vectors
+from wavefield.nufft.arrays import SINGLE, Array, Modes, Values, mode_counts, numbers, vectors
 from wavefield.nufft.plan import Plan
 
 #: Cached plans: maximum number, and maximum memory of each in bytes.
@@ -22,7 +22,7 @@ def nufft1d1(
     x: ArrayLike,
     c: ArrayLike,
     n_modes: Optional[Modes] = None,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
@@ -30,7 +30,7 @@ def nufft1d1(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 1, points to modes in one dimension: f[k] = Σ_j c[j] e^{± i k x[j]}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``.
@@ -43,7 +43,7 @@ def nufft1d1(
 def nufft1d2(
     x: ArrayLike,
     f: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = -1,
     *,
@@ -51,7 +51,7 @@ def nufft1d2(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 2, modes to points in one dimension: c[j] = Σ_k f[k] e^{± i k x[j]}.
 
     ``f`` of shape (n_trans, N) is transformed vector by vector.
@@ -65,14 +65,14 @@ def nufft1d3(
     x: ArrayLike,
     c: ArrayLike,
     s: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 3, points to frequencies in one dimension: v[k] = Σ_j c[j] e^{± i s[k] x[j]}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points
@@ -88,7 +88,7 @@ def nufft2d1(
     y: ArrayLike,
     c: ArrayLike,
     n_modes: Optional[Modes] = None,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
@@ -96,7 +96,7 @@ def nufft2d1(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 1, points to modes in two dimensions: f[k1, k2] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j])}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``;
@@ -111,7 +111,7 @@ def nufft2d2(
     x: ArrayLike,
     y: ArrayLike,
     f: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = -1,
     *,
@@ -119,7 +119,7 @@ def nufft2d2(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 2, modes to points in two dimensions: c[j] = Σ_k f[k1, k2] e^{± i (k1 x[j] + k2 y[j])}.
 
     ``f`` of shape (n_trans, N1, N2) is transformed vector by vector.
@@ -135,14 +135,14 @@ def nufft2d3(
     c: ArrayLike,
     s: ArrayLike,
     t: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 3, points to frequencies in two dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j])}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points
@@ -159,7 +159,7 @@ def nufft3d1(
     z: ArrayLike,
     c: ArrayLike,
     n_modes: Optional[Modes] = None,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
@@ -167,7 +167,7 @@ def nufft3d1(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 1, points to modes in three dimensions: f[k1, k2, k3] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``;
@@ -183,7 +183,7 @@ def nufft3d2(
     y: ArrayLike,
     z: ArrayLike,
     f: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = -1,
     *,
@@ -191,7 +191,7 @@ def nufft3d2(
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 2, modes to points in three dimensions: c[j] = Σ_k f[k1, k2, k3] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
 
     ``f`` of shape (n_trans, N1, N2, N3) is transformed vector by vector.
@@ -209,14 +209,14 @@ def nufft3d3(
     s: ArrayLike,
     t: ArrayLike,
     u: ArrayLike,
-    out: Optional[Array] = None,
+    out: Optional[Values] = None,
     eps: float = 1e-6,
     isign: int = 1,
     *,
     threads: Optional[int] = None,
     upsampling: Optional[float] = None,
     device: str = "cpu",
-) -> Array:
+) -> Values:
     """Type 3, points to frequencies in three dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j] + u[k] z[j])}.
 
     ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points

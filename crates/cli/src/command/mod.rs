@@ -16,7 +16,6 @@ mod report;
 mod run;
 mod schema;
 mod slurm;
-mod worker;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -82,9 +81,6 @@ enum Command {
     Run(run::Args),
     /// Reconstruct streamed near-field acoustic holography live on a local web page, until Ctrl-C
     Live(live::Args),
-    /// Run tasks of a problem for another process
-    #[command(hide = true)]
-    Worker(worker::Args),
     /// Write Slurm scripts that run a sweep on a cluster
     Sweep(slurm::Args),
     /// Compare results with a reference
@@ -215,7 +211,6 @@ fn dispatch(cli: Cli) -> Result<(), Error> {
         } => check::check(&problem, solver.as_deref(), json),
         Command::Run(args) => run::run(&args, cli.quiet),
         Command::Live(args) => live::live(&args),
-        Command::Worker(args) => worker::worker(&args),
         Command::Sweep(args) => slurm::scripts(&args, cli.quiet),
         Command::Compare {
             results,

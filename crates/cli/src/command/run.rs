@@ -1,6 +1,5 @@
 //! `wavefield run`.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,8 +9,7 @@ use wavefield::memory;
 use wavefield::outcome::Check;
 use wavefield::ranks;
 use wavefield::ranks::Ranks;
-use wavefield::run::{Execution, Options, RunRequest, Shard, WorkerCommand};
-use wavefield::this_program::this_program;
+use wavefield::run::{Options, RunRequest, Shard};
 use wavefield::{Error, ErrorClass, display_path};
 use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::format_duration;
@@ -40,11 +38,8 @@ pub(super) struct Args {
     /// Resume from the checkpoint of an interrupted run in the result folder
     #[arg(long)]
     resume: bool,
-    /// Number of worker processes for the tasks of a sweep; they share the threads
-    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    workers: u16,
     /// Run one shard of the tasks of a sweep, for instance 3/16; merge the shards with --resume
-    #[arg(long, conflicts_with_all = ["workers", "resume", "json"])]
+    #[arg(long, conflicts_with_all = ["resume", "json"])]
     shard: Option<Shard>,
     /// Checkpoint interval in seconds [default: 30, longer on a slow disk]
     #[arg(long, value_parser = seconds)]
@@ -65,45 +60,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
-    fn options(&self, ranks: Option<Ranks>) -> Result<Options, Error> {
-        let workers = usize::from(self.workers);
-        Ok(Options {
+    fn options(&self, ranks: Option<Ranks>) -> Options {
+        Options {
             device: self.device.clone(),
             threads: self.threads,
             resume: self.resume,
             checkpoint_interval: self.checkpoint_interval,
             keep_task_results: self.keep_task_results,
-            execution: if workers == 1 {
-                Execution::Threads
-            } else {
-                Execution::Workers {
-                    count: workers,
-                    command: self.worker(workers)?,
-                }
-            },
             ranks,
-        })
-    }
-
-    /// Returns the command that starts a worker: this program with the subcommand `worker`.
-    fn worker(&self, workers: usize) -> Result<WorkerCommand, Error> {
-        let machine = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = (self.threads.unwrap_or(machine) / workers).max(1);
-        let mut arguments: Vec<OsString> = vec!["worker".into(), self.problem.clone().into()];
-        arguments.extend(["--out".into(), self.out.clone().into()]);
-        if let Some(solver) = &self.solver {
-            arguments.extend(["--solver".into(), solver.into()]);
         }
-        for (name, value) in [
-            ("--device", self.device.to_string()),
-            ("--threads", threads.to_string()),
-        ] {
-            arguments.extend([name.into(), value.into()]);
-        }
-        Ok(WorkerCommand {
-            program: this_program()?,
-            arguments,
-        })
     }
 }
 
@@ -114,7 +79,7 @@ pub(super) fn run(args: &Args, quiet: bool) -> Result<(), Error> {
     let ranks = ranks::of_this_process()?;
     let quiet = quiet || ranks.as_ref().is_some_and(|ranks| !ranks.is_first());
     let observer = Terminal::new(interrupt::switch(), quiet || as_json);
-    let options = args.options(ranks)?;
+    let options = args.options(ranks);
     if let Some(shard) = args.shard {
         let done = request.run_shard(&options, &observer, out, shard);
         observer.finish();

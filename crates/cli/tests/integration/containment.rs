@@ -24,7 +24,7 @@ excitation = { kind = "plane-wave", phi = "0 deg" }
 observation = { kind = "monostatic" }
 "#;
 
-/// Two tasks: shards and workers share them.
+/// Two tasks: shards share them.
 const SWEEP: &str = "\n[sweep]\nfrequency = [\"1 GHz\", \"2 GHz\"]\n";
 
 const LIVE: &str = r#"
@@ -289,15 +289,10 @@ fn commands_write_to_the_paths_they_are_told() {
             &["run", "sweep.toml", "--out", "shards", "--resume"],
             &["shards"],
         ),
-        (
-            &["run", "sweep.toml", "--out", "workers", "--workers", "2"],
-            &["workers"],
-        ),
         (&["run", "--out", "notes"], &[]),
         (&["run", "--out", "."], &[]),
         (&["run", "--out", ".."], &[]),
         (&["run", "--out", ""], &[]),
-        (&["worker", "sweep.toml", "--out", "worker"], &[]),
         (
             &["sweep", "sweep.toml", "--slurm", "2"],
             &["sweep.slurm", "gather.slurm"],
@@ -530,11 +525,9 @@ fn links_in_the_folder_of_a_sweep_are_refused() {
         "0001-frequency-1-GHz",
         "report.html",
     ];
-    let commands: [&[&str]; 4] = [
+    let commands: [&[&str]; 2] = [
         &["run", "--out", "out", "--resume"],
-        &["run", "--out", "out", "--workers", "2"],
         &["run", "--out", "out", "--shard", "1/2"],
-        &["worker", "problem.toml", "--out", "out"],
     ];
     links_are_refused(&names, &commands, |sandbox| {
         sandbox.write("problem.toml", &format!("{SPHERE}{SWEEP}"));
@@ -597,7 +590,6 @@ fn nested_and_hard_links_are_not_written_through() {
                 &["run", "--out", "out", "--resume"][..],
                 &["run", "--out", "out"],
                 &["report", "out", "--figures"],
-                &["worker", "problem.toml", "--out", "out"],
             ] {
                 sandbox.run(arguments, &["out"]);
             }
@@ -615,7 +607,6 @@ fn a_result_folder_that_is_a_link_is_refused() {
         for arguments in [
             &["run", "--out", out][..],
             &["run", "--out", out, "--resume"],
-            &["worker", "problem.toml", "--out", out],
             &["compare", "first", "problem.toml", "--out", out],
             &["report", out],
             &["report", out, "--figures"],

@@ -32,6 +32,12 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents, best: Option<
         },
         Array::complex("current/j", values).reshaped(&[currents.frequencies.len(), count, 3]),
     ]);
+    outcome.add_coordinates("current/frequency", "Hz", currents.frequencies.clone());
+    outcome.label(
+        "current/j",
+        "A/m",
+        &["current/frequency", "triangle", "axis"],
+    );
     outcome.view.meshes = vec![MeshView {
         name: "conductors".to_owned(),
         points: "current/points".to_owned(),
@@ -50,6 +56,12 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents, best: Option<
         1e3 * maximum,
         Frequency(currents.frequencies[shown])
     );
+}
+
+/// Returns evenly spaced values, both ends included.
+fn spaced(first: f64, last: f64, count: usize) -> Vec<f64> {
+    let step = (last - first) / (count.max(2) - 1) as f64;
+    (0..count).map(|n| first + step * n as f64).collect()
 }
 
 /// Adds the snapshots: an animation of |E| on the plane, and the fields of the whole mesh.
@@ -78,6 +90,12 @@ pub(super) fn pictures(
             outcome
                 .arrays
                 .push(Array::real(&name, values).reshaped(&[moments, rows, columns]));
+            let times = picture.frames.iter().map(|frame| seconds(frame.time));
+            outcome.add_coordinates("plane/time", "s", times.collect());
+            let (across, along) = (format!("plane/{x_label}"), format!("plane/{y_label}"));
+            outcome.add_coordinates(&across, "m", spaced(left, right, columns));
+            outcome.add_coordinates(&along, "m", spaced(low, high, rows));
+            outcome.label(&name, "V/m", &["plane/time", &along, &across]);
             outcome.figures.push(Figure {
                 title: "|E| on the plane".to_owned(),
                 caption: "Electric field over time in the first run: the total field inside the Huygens surface, the \

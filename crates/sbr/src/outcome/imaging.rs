@@ -168,11 +168,13 @@ pub(super) fn draw(outcome: &mut Outcome, picture: Picture) {
             .collect()
     };
     let shape = [grid.count[1], grid.count[0]];
-    outcome.arrays.extend([
-        Array::real(format!("{name}/cross_range"), axis(0)),
-        Array::real(format!("{name}/down_range"), axis(1)),
-        Array::complex(format!("{name}/amplitude"), cells).reshaped(&shape),
-    ]);
+    outcome.add_coordinates(&format!("{name}/cross_range"), "m", axis(0));
+    outcome.add_coordinates(&format!("{name}/down_range"), "m", axis(1));
+    (outcome.arrays).push(Array::complex(format!("{name}/amplitude"), cells).reshaped(&shape));
+    let axes = ["down_range", "cross_range"].map(|axis| format!("{name}/{axis}"));
+    let axes = [axes[0].as_str(), axes[1].as_str()];
+    outcome.label(&format!("{name}/amplitude"), "m", &axes);
+    outcome.label(&format!("{name}/dbsm"), "dBsm", &axes);
     let side = on_its_side(&grid);
     let array = format!("{name}/dbsm");
     let (shown, x, y) = if side {

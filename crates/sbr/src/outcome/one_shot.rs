@@ -98,6 +98,8 @@ pub(super) fn surface(
         Array::complex("surface/amplitude", map),
         Array::real("surface/dbsm", decibels),
     ]);
+    outcome.label("surface/amplitude", "m", &["triangle"]);
+    outcome.label("surface/dbsm", "dBsm", &["triangle"]);
     if !peak.is_finite() {
         return Ok(());
     }

@@ -77,13 +77,18 @@ impl Sweep<'_> {
             all.map(|a| value(a).to_degrees()).collect::<Vec<f64>>()
         };
         let shape = [aspects, count];
+        outcome.add_coordinates("profile/down_range", "m", profiles.ranges);
         outcome.arrays.extend([
-            Array::real("profile/down_range", profiles.ranges),
             Array::real("profile/theta", angle(|a| a.to.theta)),
             Array::real("profile/phi", angle(|a| a.to.phi)),
             Array::complex("profile/amplitude", profiles.amplitudes).reshaped(&shape),
             Array::real("profile/dbsm", decibels).reshaped(&shape),
         ]);
+        outcome.label("profile/theta", "deg", &["aspect"]);
+        outcome.label("profile/phi", "deg", &["aspect"]);
+        for (array, unit) in [("profile/amplitude", "m"), ("profile/dbsm", "dBsm")] {
+            outcome.label(array, unit, &["aspect", "profile/down_range"]);
+        }
         Ok(())
     }
 

@@ -20,9 +20,9 @@ const BYTES_OF_CELL: f64 = 170.0;
 /// Additional memory of a cell whose ray hits the body, bytes.
 const BYTES_OF_HIT: f64 = 120.0;
 /// Additional memory of a cell whose ray is reflected onto the body, bytes.
-const BYTES_OF_TUBE: f64 = 1280.0;
+const BYTES_OF_TUBE: f64 = 1000.0;
 /// Additional memory of a tube that is divided, because a neighbor is no tube, bytes.
-const BYTES_OF_RIM: f64 = 2700.0;
+const BYTES_OF_RIM: f64 = 1000.0;
 /// Memory of a lattice point of a facet during tracing, bytes.
 const BYTES_OF_POINT: f64 = 110.0;
 /// Memory of an incident wave and of a result, including its row in the report, bytes.

@@ -191,6 +191,11 @@ pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
             ports,
             ports,
         ]));
+    outcome.label(
+        "network/parameters",
+        "",
+        &["network/frequency", "receiving_port", "driven_port"],
+    );
     // The Touchstone file has one reference impedance for all ports.
     if network
         .resistances

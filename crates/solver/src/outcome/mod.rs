@@ -128,6 +128,17 @@ pub struct Column {
     pub unit: String,
 }
 
+/// A labeled array: its unit and dimensions, for xarray and netCDF.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Name of the array.
+    pub array: String,
+    /// Unit; empty for a dimensionless quantity.
+    pub unit: String,
+    /// For each axis the array of its coordinates, or the name of a dimension without coordinates.
+    pub dimensions: Vec<String>,
+}
+
 /// A key figure: a number at the head of the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyFigure {
@@ -537,6 +548,8 @@ pub struct Outcome {
     pub arrays: Vec<Array>,
     /// Tables over the arrays.
     pub tables: Vec<Table>,
+    /// Units and dimensions of arrays that are not in tables.
+    pub variables: Vec<Variable>,
     /// Figures over the arrays.
     pub figures: Vec<Figure>,
     /// Three-dimensional view.
@@ -588,6 +601,21 @@ impl Outcome {
             });
         }
         self.tables.push(table);
+    }
+
+    /// Labels an array with its unit and, for each axis, the array of its coordinates or the name of a dimension.
+    pub fn label(&mut self, array: &str, unit: &str, dimensions: &[&str]) {
+        self.variables.push(Variable {
+            array: array.to_owned(),
+            unit: unit.to_owned(),
+            dimensions: dimensions.iter().map(|&name| name.to_owned()).collect(),
+        });
+    }
+
+    /// Adds an array of coordinates along a dimension of other arrays.
+    pub fn add_coordinates(&mut self, array: &str, unit: &str, values: Vec<f64>) {
+        self.arrays.push(Array::real(array, values));
+        self.label(array, unit, &[array]);
     }
 
     /// Marks a table to be shown in the report.

@@ -166,13 +166,13 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         .limits([("differing_bits", Limit::AtMost(0.0))]),
         case(
             "scale/sweep",
-            "sweep of 100,000 tasks in two worker processes, with 25 kills of workers and coordinator",
+            "sweep of 100,000 tasks, killed 25 times",
             || fault_tolerance::sweep(&fault_tolerance::SWEEP),
         )
         .limits(SWEPT),
         case(
             "scale/sweep-short",
-            "sweep of 2,000 tasks with four kills of workers and coordinator",
+            "sweep of 2,000 tasks, killed four times",
             || fault_tolerance::sweep(&fault_tolerance::SWEEP_SHORT),
         )
         .limits(SWEPT),

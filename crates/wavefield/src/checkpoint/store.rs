@@ -4,17 +4,15 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use wavefield_solver::checkpoint::CheckpointStore;
-use wavefield_solver::tasks::Executor;
 
 use super::file::Checkpoint;
 use super::journal::Journal;
 use super::{Kept, open, remove_journals};
 use crate::Error;
-use crate::options::{Execution, Options};
+use crate::executors::Threads;
+use crate::options::Options;
 use crate::ranks::{RankExecutor, RankStore};
 use crate::result;
-use crate::workers::Threads;
-use crate::workers::jobs::Jobs;
 
 /// Checkpoint and journal of a run; rank 0 only.
 pub(crate) struct Store(Option<(Checkpoint, Journal)>);
@@ -78,15 +76,7 @@ impl Store {
         let Some((checkpoint, journal)) = held else {
             return Ok(None);
         };
-        let executor: Box<dyn Executor + '_> = match &options.execution {
-            Execution::Threads => Box::new(Threads(journal)),
-            Execution::Workers { count, command } => Box::new(Jobs {
-                journal,
-                jobs: *count,
-                command: command.clone(),
-            }),
-        };
-        work(&Kept::new(checkpoint, &*executor)).map(Some)
+        work(&Kept::new(checkpoint, &Threads(journal))).map(Some)
     }
 
     /// Removes the checkpoint of a finished run, and the results of its tasks unless they are kept.

@@ -188,7 +188,10 @@ impl Problem {
     }
 
     /// Returns the identity of a run: program, problem, and contents of the files it refers to.
-    pub(crate) fn identity(&self) -> Result<String, Error> {
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn identity(&self) -> Result<String, Error> {
         let mut digest = Sha256::new();
         digest.update(self.resolved());
         for path in &self.files {

@@ -1,8 +1,4 @@
-//! Executors, which run the tasks of a run and record their results: threads of this process, or worker processes.
-
-pub(crate) mod jobs;
-mod wire;
-pub(crate) mod worker;
+//! Executors, which run the tasks of a run on the threads of this process and record their results: all tasks, or a shard.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
