@@ -110,7 +110,7 @@ def wavefield(row: Row, problem: Problem, eps: float, threads: int) -> Library:
     """Wavefield's plan."""
     from wavefield import nufft
 
-    plan = nufft.Plan(row.kind, row.modes, eps=eps, isign=SIGN[row.kind], threads=threads)
+    plan = nufft.Plan(row.kind, row.modes, eps=eps, isign=SIGN[row.kind], nthreads=threads)
     return Library(
         lambda: plan.setpts(*problem.axes),
         lambda: plan.execute(problem.data, out=problem.out),

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import threading
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -264,9 +266,9 @@ def test_right_arrays_are_not_copied():
 def test_the_bits_do_not_depend_on_the_threads():
     x, y = points(2, count=40_000)
     c = noise(40_000)
-    first = nufft.nufft2d1(x, y, c, (128, 128), threads=1)
+    first = nufft.nufft2d1(x, y, c, (128, 128), nthreads=1)
     for threads in (2, 3, None):
-        np.testing.assert_array_equal(nufft.nufft2d1(x, y, c, (128, 128), threads=threads), first)
+        np.testing.assert_array_equal(nufft.nufft2d1(x, y, c, (128, 128), nthreads=threads), first)
 
 
 def test_points_may_be_any_real_number_and_may_coincide():
@@ -303,7 +305,7 @@ def test_a_plan_says_what_it_has_chosen():
     assert "12×9" in repr(plan)
     with pytest.raises(AttributeError):
         plan.modes = (1,)
-    assert nufft.Plan(2, (64, 64), upsampling=2.0).grid[0] >= 128
+    assert nufft.Plan(2, (64, 64), upsampfac=2.0).grid[0] >= 128
 
 
 def test_small_plans_wait_for_the_next_call_and_large_ones_do_not():
@@ -441,9 +443,9 @@ def _type3():
         (lambda: nufft.Plan(1, 8, eps=1e-9, dtype="complex64"), ValueError, "not possible in this precision"),
         (lambda: nufft.nufft1d1(X, C, 8, isign=0), ValueError, "isign is"),
         (lambda: nufft.nufft1d1(X, C, 8, modeord=2), ValueError, "modeord is"),
-        (lambda: nufft.nufft1d1(X, C, 8, upsampling=1.0), ValueError, "upsampling"),
-        (lambda: nufft.nufft1d1(X, C, 8, threads=0), ValueError, "threads"),
-        (lambda: nufft.nufft1d1(X, C, 8, threads=10**9), ValueError, "threads"),
+        (lambda: nufft.nufft1d1(X, C, 8, upsampfac=1.0), ValueError, "upsamp"),
+        (lambda: nufft.nufft1d1(X, C, 8, nthreads=0), ValueError, "threads"),
+        (lambda: nufft.nufft1d1(X, C, 8, nthreads=10**9), ValueError, "threads"),
         (lambda: nufft.nufft1d1(X, C, 8, device="tpu"), ValueError, "tpu"),
         (lambda: nufft.nufft1d1(X, C, out=[0] * 8), TypeError, "NumPy array"),
         (lambda: nufft.nufft1d1(X, C, 8, out=np.empty(9, complex)), ValueError, r"out has the shape \(9,\)"),
@@ -485,3 +487,26 @@ def test_out_that_overlaps_the_input_is_refused():
 
 def test_data_that_are_not_finite_are_seen_in_the_result():
     assert np.isnan(nufft.nufft1d1(X, [1.0, np.nan, 1.0], 8)).any()
+
+
+#: Arguments of FINUFFT's Python interface, in their order; further ones are keywords.
+OF_FINUFFT = {
+    "nufft1d1": "x c n_modes out eps isign",
+    "nufft1d2": "x f out eps isign",
+    "nufft1d3": "x c s out eps isign",
+    "nufft2d1": "x y c n_modes out eps isign",
+    "nufft2d2": "x y f out eps isign",
+    "nufft2d3": "x y c s t out eps isign",
+    "nufft3d1": "x y z c n_modes out eps isign",
+    "nufft3d2": "x y z f out eps isign",
+    "nufft3d3": "x y z c s t u out eps isign",
+    "Plan": "nufft_type n_modes_or_dim n_trans eps isign dtype",
+}
+
+
+@pytest.mark.parametrize("name", OF_FINUFFT)
+def test_arguments_are_those_of_finufft(name):
+    parameters = inspect.signature(getattr(nufft, name)).parameters
+    positional = [key for key, value in parameters.items() if value.kind == value.POSITIONAL_OR_KEYWORD]
+    assert positional == OF_FINUFFT[name].split()
+    assert {"modeord", "nthreads", "upsampfac"} - set(parameters) <= ({"modeord"} if name.endswith("d3") else set())

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from copy import deepcopy
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Deque, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Callable, Deque, Dict, Iterable, List, Mapping, Optional, Sequence, Union, overload
 
 from wavefield import _native, _task
 from wavefield._task import Failure, Finished, Task
@@ -144,7 +144,7 @@ def sweep(
     name = uuid.uuid4().hex
     tasks: Dict[str, Task] = {}
     keys: List[str] = []
-    made, own = _made(executor)
+    made = executor if executor is None or isinstance(executor, Executor) else executor()
     threads = _threads(made, threads)
     for problem_of_task in _combined(problem, values):
         native = _native.NativeProblem.from_values(problem_of_task, Path.cwd())
@@ -174,13 +174,11 @@ def sweep(
                 for finished in _task.unpack(_task.run(_task.pack([task]))):
                     accept(finished)
         else:
-            _Queue(made, executor if callable(executor) else None, waiting, retries, accept).run()
+            maker = executor if executor is not made and callable(executor) else None
+            _Queue(made, maker, waiting, retries, accept).run()
     except BaseException:
         _task.stopped.add(name)
         raise
-    finally:
-        if own and made is not None:
-            made.shutdown(wait=False)
     if failures:
         raise SweepError(failures, results)
     return Sweep(values, keys, results)
@@ -220,6 +218,9 @@ class _Queue:
             for future in self.flying:
                 future.cancel()
             raise
+        finally:
+            if self.maker is not None:
+                self.executor.shutdown(wait=False)
 
     def send(self) -> None:
         """Sends tasks until the workers have enough."""
@@ -334,13 +335,6 @@ def _set(problem: Dict[str, object], path: str, value: object) -> None:
         place[int(last)] = value
     else:
         raise KeyError(f"the problem has no {last!r} of the path {path!r}")
-
-
-def _made(executor: Optional[AnyExecutor]) -> Tuple[Optional[Executor], bool]:
-    """Returns the executor, and whether it is to be shut down at the end."""
-    if executor is None or isinstance(executor, Executor):
-        return executor, False
-    return executor(), True
 
 
 def _threads(executor: Optional[Executor], threads: Optional[int]) -> Optional[int]:

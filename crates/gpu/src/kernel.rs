@@ -1,7 +1,7 @@
 //! Compute kernels in WGSL: compilation, bindings, and dispatch inside error scopes.
 
 use crate::error::DeviceError;
-use crate::{Bound, Gpu};
+use crate::{Bound, Gpu, shader_dump};
 
 /// Access of a kernel to a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +99,7 @@ impl Kernel {
             }
             other => other,
         })?;
+        shader_dump::write(source)?;
         Ok(Self {
             name: source.name.to_owned(),
             pipeline,

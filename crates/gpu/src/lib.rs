@@ -50,6 +50,7 @@ mod kernel;
 mod large_buffer;
 pub mod lu;
 mod opened;
+mod shader_dump;
 
 pub use accuracy::{Accuracy, DOUBLE_FLOAT_WGSL, Measured};
 pub use adapter::{AdapterInfo, AdapterKind, Capabilities, adapters};

@@ -25,10 +25,16 @@ impl ExactWeld {
     }
 }
 
+/// Side of a cube of [`merge_targets`] in tolerances, and the distance to a side within which the neighbor is searched, in
+/// sides: twice the tolerance, which covers the rounding of the largest indices.
+const SIDE: f64 = 8.0;
+const REACH: f64 = 2.0 / SIDE;
+
 /// Returns for each point the earliest retained point within `tolerance`.
 ///
-/// Retained points are hashed into cubes of side `tolerance`. Two of them are further apart than the tolerance, so
-/// a cube has only a few, and the search is linear in the number of points.
+/// Retained points are hashed into cubes of a few tolerances. Two of them are further apart than the tolerance, so
+/// the number in a cube is bounded, and the search is linear in the number of points. Neighbors of the cube are searched
+/// where a point is within the tolerance of them.
 pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u32>, MeshError> {
     let Some(bounds) = BoundingBox::of(points) else {
         return Ok(Vec::new());
@@ -43,16 +49,23 @@ pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u
         });
     }
     const NONE: u32 = u32::MAX;
-    let cube_of = |p: [f64; 3]| p.map(|c| (c / tolerance).floor() as i64);
+    let side = SIDE * tolerance;
     let mut newest_in_cube: HashMap<[i64; 3], u32> = HashMap::new();
     let mut older_in_cube = vec![NONE; points.len()];
     let mut target = Vec::with_capacity(points.len());
     for (index, &point) in points.iter().enumerate() {
-        let cube = cube_of(point);
+        let place = point.map(|c| c / side);
+        let cube = place.map(|c| c.floor() as i64);
+        // Cubes along each axis that a point within the tolerance may lie in.
+        let reach = [0, 1, 2].map(|axis: usize| {
+            let within = place[axis] - place[axis].floor();
+            let low = cube[axis] - i64::from(within <= REACH);
+            low..=cube[axis] + i64::from(within >= 1.0 - REACH)
+        });
         let mut nearest = None::<(f64, u32)>;
-        for neighbor in 0..27 {
-            let step = [neighbor % 3 - 1, neighbor / 3 % 3 - 1, neighbor / 9 - 1];
-            let key = [0, 1, 2].map(|axis| cube[axis] + step[axis]);
+        let [x, y, z] = &reach;
+        let keys = (z.clone()).flat_map(|c| y.clone().map(move |b| [b, c]));
+        for key in keys.flat_map(|[b, c]| x.clone().map(move |a| [a, b, c])) {
             let mut candidate = newest_in_cube.get(&key).copied().unwrap_or(NONE);
             while candidate != NONE {
                 let gap = sub(points[candidate as usize], point);

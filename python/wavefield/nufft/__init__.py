@@ -33,7 +33,7 @@ a copy; others are copied. ``out`` is written in place and must be C-contiguous,
 dtype. Non-finite coordinates raise an error; non-finite data give a non-finite result.
 
 **Options.** ``threads`` defaults to every hardware thread; results are bitwise identical for any number.
-``upsampling`` is the ratio of the fine grid to the modes (1.25 to 4; default: the fastest).
+``upsampfac`` is the ratio of the fine grid to the modes (1.25 to 4; default: the fastest).
 ``device`` is "cpu", "gpu", "gpu:NAME", or "auto"; derivatives and type 3 run on the CPU only. Other Python
 threads continue during a transform.
 """

@@ -35,8 +35,8 @@ class Plan:
         dtype: DTypeLike = "complex128",
         *,
         modeord: int = 0,
-        threads: Optional[int] = None,
-        upsampling: Optional[float] = None,
+        nthreads: Optional[int] = None,
+        upsampfac: Optional[float] = None,
         device: str = "cpu",
         spreader: str = "deterministic",
     ) -> None:
@@ -57,10 +57,10 @@ class Plan:
             self._real == np.float32,
             float(eps),
             positive,
-            None if upsampling is None else float(upsampling),
+            None if upsampfac is None else float(upsampfac),
             spreader,
             device,
-            None if threads is None else whole(threads, "threads", least=1),
+            None if nthreads is None else whole(nthreads, "nthreads", least=1),
         )
         self._modes: Tuple[int, ...] = ()
         self._native: Any

@@ -27,8 +27,8 @@ def nufft1d1(
     isign: int = 1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 1, points to modes in one dimension: f[k] = Σ_j c[j] e^{± i k x[j]}.
@@ -37,7 +37,7 @@ def nufft1d1(
 
         f = nufft1d1([0.1, 2.0], [1, 1j], 8)
     """
-    return _type1((x,), c, n_modes, out, eps, isign, modeord, threads, upsampling, device)
+    return _type1((x,), c, n_modes, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft1d2(
@@ -48,8 +48,8 @@ def nufft1d2(
     isign: int = -1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 2, modes to points in one dimension: c[j] = Σ_k f[k] e^{± i k x[j]}.
@@ -58,7 +58,7 @@ def nufft1d2(
 
         c = nufft1d2([0.1, 2.0], np.ones(8))
     """
-    return _type2((x,), f, out, eps, isign, modeord, threads, upsampling, device)
+    return _type2((x,), f, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft1d3(
@@ -69,8 +69,8 @@ def nufft1d3(
     eps: float = 1e-6,
     isign: int = 1,
     *,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 3, points to frequencies in one dimension: v[k] = Σ_j c[j] e^{± i s[k] x[j]}.
@@ -80,7 +80,7 @@ def nufft1d3(
 
         v = nufft1d3([0.1, 2.0], [1, 1j], [-3.5, 0.2, 8.0])
     """
-    return _type3((x,), c, (s,), out, eps, isign, threads, upsampling, device)
+    return _type3((x,), c, (s,), out, eps, isign, nthreads, upsampfac, device)
 
 
 def nufft2d1(
@@ -93,8 +93,8 @@ def nufft2d1(
     isign: int = 1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 1, points to modes in two dimensions: f[k1, k2] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j])}.
@@ -104,7 +104,7 @@ def nufft2d1(
 
         f = nufft2d1([0.1, 2.0], [0.3, 1.0], [1, 1j], (8, 10))
     """
-    return _type1((x, y), c, n_modes, out, eps, isign, modeord, threads, upsampling, device)
+    return _type1((x, y), c, n_modes, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft2d2(
@@ -116,8 +116,8 @@ def nufft2d2(
     isign: int = -1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 2, modes to points in two dimensions: c[j] = Σ_k f[k1, k2] e^{± i (k1 x[j] + k2 y[j])}.
@@ -126,7 +126,7 @@ def nufft2d2(
 
         c = nufft2d2([0.1, 2.0], [0.3, 1.0], np.ones((8, 10)))
     """
-    return _type2((x, y), f, out, eps, isign, modeord, threads, upsampling, device)
+    return _type2((x, y), f, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft2d3(
@@ -139,8 +139,8 @@ def nufft2d3(
     eps: float = 1e-6,
     isign: int = 1,
     *,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 3, points to frequencies in two dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j])}.
@@ -150,7 +150,7 @@ def nufft2d3(
 
         v = nufft2d3([0.1, 2.0], [0.3, 1.0], [1, 1j], [-3.5, 8.0], [0.2, 1.0])
     """
-    return _type3((x, y), c, (s, t), out, eps, isign, threads, upsampling, device)
+    return _type3((x, y), c, (s, t), out, eps, isign, nthreads, upsampfac, device)
 
 
 def nufft3d1(
@@ -164,8 +164,8 @@ def nufft3d1(
     isign: int = 1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 1, points to modes in three dimensions: f[k1, k2, k3] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
@@ -175,7 +175,7 @@ def nufft3d1(
 
         f = nufft3d1([0.1, 2.0], [0.3, 1.0], [0.0, 3.0], [1, 1j], (8, 10, 6))
     """
-    return _type1((x, y, z), c, n_modes, out, eps, isign, modeord, threads, upsampling, device)
+    return _type1((x, y, z), c, n_modes, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft3d2(
@@ -188,8 +188,8 @@ def nufft3d2(
     isign: int = -1,
     *,
     modeord: int = 0,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 2, modes to points in three dimensions: c[j] = Σ_k f[k1, k2, k3] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
@@ -198,7 +198,7 @@ def nufft3d2(
 
         c = nufft3d2([0.1, 2.0], [0.3, 1.0], [0.0, 3.0], np.ones((8, 10, 6)))
     """
-    return _type2((x, y, z), f, out, eps, isign, modeord, threads, upsampling, device)
+    return _type2((x, y, z), f, out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def nufft3d3(
@@ -213,8 +213,8 @@ def nufft3d3(
     eps: float = 1e-6,
     isign: int = 1,
     *,
-    threads: Optional[int] = None,
-    upsampling: Optional[float] = None,
+    nthreads: Optional[int] = None,
+    upsampfac: Optional[float] = None,
     device: str = "cpu",
 ) -> Values:
     """Type 3, points to frequencies in three dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j] + u[k] z[j])}.
@@ -224,7 +224,7 @@ def nufft3d3(
 
         v = nufft3d3([0.1, 2.0], [0.3, 1.0], [0.0, 3.0], [1, 1j], [-3.5, 8.0], [0.2, 1.0], [4.0, 0.0])
     """
-    return _type3((x, y, z), c, (s, t, u), out, eps, isign, threads, upsampling, device)
+    return _type3((x, y, z), c, (s, t, u), out, eps, isign, nthreads, upsampfac, device)
 
 
 def _type1(
@@ -235,8 +235,8 @@ def _type1(
     eps: float,
     isign: int,
     modeord: int,
-    threads: Optional[int],
-    upsampling: Optional[float],
+    nthreads: Optional[int],
+    upsampfac: Optional[float],
     device: str,
 ) -> Array:
     strengths = numbers(c, "c")
@@ -251,7 +251,7 @@ def _type1(
         raise ValueError("give n_modes, or an array out with the shape of the modes")
     if len(modes) != len(points):
         raise ValueError(f"there are {len(points)} coordinates per point, but {len(modes)} axes of modes")
-    return _simple(1, modes, points, strengths, "c", out, eps, isign, modeord, threads, upsampling, device)
+    return _simple(1, modes, points, strengths, "c", out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def _type2(
@@ -261,8 +261,8 @@ def _type2(
     eps: float,
     isign: int,
     modeord: int,
-    threads: Optional[int],
-    upsampling: Optional[float],
+    nthreads: Optional[int],
+    upsampfac: Optional[float],
     device: str,
 ) -> Array:
     coefficients = numbers(f, "f")
@@ -272,7 +272,7 @@ def _type2(
             f"f has the shape {coefficients.shape}, but {axes} axes of modes are needed, and one before for many"
         )
     modes = coefficients.shape[coefficients.ndim - axes :]
-    return _simple(2, modes, points, coefficients, "f", out, eps, isign, modeord, threads, upsampling, device)
+    return _simple(2, modes, points, coefficients, "f", out, eps, isign, modeord, nthreads, upsampfac, device)
 
 
 def _type3(
@@ -282,8 +282,8 @@ def _type3(
     out: Optional[Array],
     eps: float,
     isign: int,
-    threads: Optional[int],
-    upsampling: Optional[float],
+    nthreads: Optional[int],
+    upsampfac: Optional[float],
     device: str,
 ) -> Array:
     strengths = numbers(c, "c")
@@ -299,8 +299,8 @@ def _type3(
         eps,
         isign,
         np.complex64 if single else np.complex128,
-        threads=threads,
-        upsampling=upsampling,
+        nthreads=nthreads,
+        upsampfac=upsampfac,
         device=device,
     )
     plan.setpts(*axes, **dict(zip("stu", to)))
@@ -317,8 +317,8 @@ def _simple(
     eps: float,
     isign: int,
     modeord: int,
-    threads: Optional[int],
-    upsampling: Optional[float],
+    nthreads: Optional[int],
+    upsampfac: Optional[float],
     device: str,
 ) -> Array:
     axes = vectors(points, "xyz", len(points), "coordinates")
@@ -326,7 +326,7 @@ def _simple(
     per_vector = 1 if nufft_type == 1 else len(modes)
     many = data.shape[0] if data.ndim > per_vector else 1
     # Threads of a plan do not survive a fork.
-    key = (os.getpid(), nufft_type, modes, many, float(eps), isign, single, modeord, threads, upsampling, device)
+    key = (os.getpid(), nufft_type, modes, many, float(eps), isign, single, modeord, nthreads, upsampfac, device)
     with _idle_lock:
         plan = _idle.pop(key, None)
     if plan is None:
@@ -338,8 +338,8 @@ def _simple(
             isign,
             np.complex64 if single else np.complex128,
             modeord=modeord,
-            threads=threads,
-            upsampling=upsampling,
+            nthreads=nthreads,
+            upsampfac=upsampfac,
             device=device,
         )
     plan.setpts(*axes)

@@ -19,11 +19,17 @@ pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     let (corners, faces) = icosahedron();
     let mut points = Vec::new();
     let mut triangles = Vec::with_capacity(20 * (n * n) as usize);
-    // A point is identified by the corners that it lies between and its weights, so that faces share it
+    // A point on an edge is identified by the corners that it lies between and its weights, so that faces share it
     // exactly.
     let mut number_of: HashMap<[(usize, u32); 3], u32> = HashMap::new();
+    let side = n as usize + 1;
     for face in faces {
+        let mut of_face = vec![u32::MAX; side * side];
         let mut at = |i: u32, j: u32| {
+            let known = &mut of_face[i as usize * side + j as usize];
+            if *known != u32::MAX {
+                return *known;
+            }
             let mut weights = [(face[0], n - i - j), (face[1], i), (face[2], j)];
             weights.sort_unstable_by_key(|&(corner, weight)| (weight == 0, corner));
             for weight in &mut weights {
@@ -31,7 +37,7 @@ pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
                     weight.0 = usize::MAX;
                 }
             }
-            *number_of.entry(weights).or_insert_with(|| {
+            let mut new_point = || {
                 let mut sum = [0.0; 3];
                 for &(corner, weight) in weights.iter().filter(|w| w.1 > 0) {
                     for axis in 0..3 {
@@ -40,7 +46,13 @@ pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
                 }
                 points.push(scaled(unit(sum), radius));
                 (points.len() - 1) as u32
-            })
+            };
+            *known = if weights.iter().all(|w| w.1 > 0) {
+                new_point()
+            } else {
+                *number_of.entry(weights).or_insert_with(new_point)
+            };
+            *known
         };
         for i in 0..n {
             for j in 0..n - i {
