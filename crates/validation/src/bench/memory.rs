@@ -241,6 +241,10 @@ const STEADY: [&str; 6] = [
     "sbr-plate-sweep",
 ];
 
+/// Number of runs of a problem whose peak is small, bytes.
+const REPEATS: usize = 4;
+const SMALL: f64 = 64.0 * 1024.0 * 1024.0;
+
 /// Memory that a run reports.
 #[derive(Deserialize)]
 struct Run {
@@ -289,8 +293,19 @@ fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Error> {
     let (mut under, mut over) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for (name, problem) in cases {
         let folder = TemporaryFolder::new()?;
-        let run = run(folder.path(), &problem)
-            .map_err(|error| Error::runtime(format!("{name}: {error}")))?;
+        let once = || {
+            run(folder.path(), &problem).map_err(|error| Error::runtime(format!("{name}: {error}")))
+        };
+        let mut run = once()?;
+        // Which thread an allocation falls to is a matter of chance, which shows in small runs: the largest peak counts.
+        for _ in 1..REPEATS {
+            if run.memory_peak < SMALL {
+                let again = once()?;
+                if again.memory_peak > run.memory_peak {
+                    run = again;
+                }
+            }
+        }
         let too_much = 100.0 * (run.memory_predicted - run.memory_peak) / run.memory_peak;
         under = under.max(-too_much);
         over = over.max(too_much);
