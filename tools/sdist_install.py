@@ -26,7 +26,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         dist = asked.out.resolve() if asked.out else work / "dist"
-        subprocess.run(["maturin", "sdist", "--quiet", "--out", dist], cwd=ROOT, check=True)
+        subprocess.run(["maturin", "sdist", "--out", dist], cwd=ROOT, check=True)
         (archive,) = dist.glob("*.tar.gz")
         venv.create(work / "venv", with_pip=True)
         binaries = work / "venv" / ("Scripts" if os.name == "nt" else "bin")
