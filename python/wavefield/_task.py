@@ -45,8 +45,6 @@ class Finished:
 
     key: str
     outcome: Union[Result, Failure]
-    #: Digest of all arrays.
-    digest: str
     #: Time of the run, s.
     seconds: float
 
@@ -58,8 +56,7 @@ def key_of(problem: _native.NativeProblem, solver: Optional[str]) -> str:
 
 def run(tasks: bytes) -> bytes:
     """Runs tasks one after the other. Errors of problems are values."""
-    finished = [_run(task) for task in pickle.loads(tasks)]
-    return pickle.dumps(finished, protocol=5)
+    return pickle.dumps([execute(task) for task in pickle.loads(tasks)], protocol=5)
 
 
 def pack(tasks: List[Task]) -> bytes:
@@ -73,16 +70,8 @@ def unpack(finished: bytes) -> List[Finished]:
     return found
 
 
-def digest(result: Result) -> str:
-    """Returns the digest of the names, shapes, and bits of all arrays."""
-    all_arrays = hashlib.sha256()
-    for name, array in result.items():
-        all_arrays.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-        all_arrays.update(array.tobytes())
-    return all_arrays.hexdigest()
-
-
-def _run(task: Task) -> Finished:
+def execute(task: Task) -> Finished:
+    """Runs a task; an error of its problem is a value."""
     start = time.perf_counter()
 
     def watch(stage: str, done: int, total: Optional[int], residual: Optional[float]) -> None:
@@ -94,11 +83,11 @@ def _run(task: Task) -> Finished:
         own = key_of(problem, task.solver)
         if own != task.key:
             text = f"this worker computes another problem: wavefield {_native.__version__}, or its files have changed"
-            return Finished(task.key, Failure("RuntimeError", text), "", 0.0)
+            return Finished(task.key, Failure("RuntimeError", text), 0.0)
         result = Result(*problem.run(task.solver, "cpu", task.threads, watch))
     except _native.ProblemError as error:
         findings = tuple((finding.path, finding.message, finding.suggestion) for finding in error.findings)
-        return Finished(task.key, Failure("ProblemError", str(error), findings), "", 0.0)
+        return Finished(task.key, Failure("ProblemError", str(error), findings), 0.0)
     except Exception as error:
-        return Finished(task.key, Failure(type(error).__name__, str(error)), "", 0.0)
-    return Finished(task.key, result, digest(result), time.perf_counter() - start)
+        return Finished(task.key, Failure(type(error).__name__, str(error)), 0.0)
+    return Finished(task.key, result, time.perf_counter() - start)

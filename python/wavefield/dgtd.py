@@ -22,7 +22,6 @@ from wavefield.problem_types import (
     DgtdSettings,
     Dipole,
     Excitation,
-    Observation,
     Polarization,
     Port,
 )
@@ -67,11 +66,7 @@ def problem(
         excitations.append({"kind": "ports", "ports": ports})
     if len(excitations) != 1:
         raise ValueError("the excitation is one of `incidence_phi_deg`, `dipoles`, and `ports`")
-    observation: Optional[Observation] = None
-    if incidence_phi_deg is not None:
-        observation = scene.scattering(observation_phi_deg, observation_theta_deg)
-    elif observation_phi_deg is not None:
-        observation = scene.far_field(observation_phi_deg, observation_theta_deg)
+    observation = scene.observation(incidence_phi_deg is not None, observation_phi_deg, observation_theta_deg)
     built: DgtdProblem = {
         "solver": "dgtd",
         "title": title,

@@ -43,10 +43,8 @@ def dataset(result: "Result", group: str) -> "xarray.Dataset":
         raise KeyError(f"unknown group {group!r}; choose from: {', '.join(groups(result))}")
     data: Dict[str, Labeled] = {}
     coordinates: Dict[str, Labeled] = {}
-    for table in result.record["tables"]:
-        if table["name"] == group:
-            units = {column["name"]: column["unit"] for column in table["columns"]}
-            _add_table(result.table(group), units, data, coordinates)
+    if group in result.tables:
+        _add_table(result.table(group), result.units(group), data, coordinates)
     _add_variables(result, group, data, coordinates)
     return xarray.Dataset(data, coordinates, {"title": result.title, "solver": result.solver})
 
@@ -110,19 +108,19 @@ def _add_table(
         count += 1
     axes, others = names[:count], names[count:]
     follows = {name: seen for name, seen in OBSERVED.items() if name in axes and np.array_equal(table[name], table[seen])}
-    dimensions: List[str] = []
+    #: Values of each dimension, and the number of the value of every row.
+    grid: Dict[str, NDArray[np.generic]] = {}
     places: List[NDArray[np.intp]] = []
-    lengths: List[int] = []
     for name in axes:
         if name in follows:
             continue
         values, place = np.unique(table[name], return_inverse=True)
         if values.size > 1 or name in ALWAYS:
-            dimensions.append(name)
+            grid[name] = values
             places.append(place.reshape(-1))
-            lengths.append(values.size)
+    lengths = [values.size for values in grid.values()]
     rows = len(table[names[0]])
-    index = np.ravel_multi_index(places, lengths) if dimensions else np.zeros(rows, np.intp)
+    index = np.ravel_multi_index(places, lengths) if grid else np.zeros(rows, np.intp)
     if np.prod(lengths, dtype=np.int64) != rows or np.unique(index).size != rows:
         # No grid: every row has its coordinates.
         for name in axes:
@@ -134,12 +132,12 @@ def _add_table(
     for name in axes:
         unit = {"units": units[name]}
         seen = follows.get(name, name)
-        if seen in dimensions:
-            coordinates[name] = ((seen,), np.unique(table[seen]), unit)
+        if seen in grid:
+            coordinates[name] = ((seen,), grid[seen], unit)
         else:
             coordinates[name] = ((), np.asarray(table[name][0]), unit)
     for name in others:
-        data[name] = (dimensions, table[name][order].reshape(lengths), {"units": units[name]})
+        data[name] = (list(grid), table[name][order].reshape(lengths), {"units": units[name]})
 
 
 def _add_variables(
@@ -147,8 +145,8 @@ def _add_variables(
 ) -> None:
     variables = result.record.get("variables", [])
     units = {variable["array"]: variable["unit"] for variable in variables}
-    for table in result.record["tables"]:
-        units.update({f"{table['name']}/{column['name']}": column["unit"] for column in table["columns"]})
+    for table in result.tables:
+        units.update({f"{table}/{column}": unit for column, unit in result.units(table).items()})
     for variable in variables:
         start, name = variable["array"].split("/", 1)
         if start != group:

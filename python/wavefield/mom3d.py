@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional, Sequence
 
 from wavefield import scene
-from wavefield.problem_types import Body, Excitation, Mom3dProblem, Mom3dSettings, NearField, Observation, Port
+from wavefield.problem_types import Body, Excitation, Mom3dProblem, Mom3dSettings, NearField, Port
 from wavefield.scene import Numbers
 
 if TYPE_CHECKING:
@@ -59,12 +59,9 @@ def problem(
     if (incidence_phi_deg is None) == (not ports):
         raise ValueError("the excitation is one of `incidence_phi_deg` and `ports`")
     excitation: Excitation = {"kind": "ports", "ports": ports}
-    observation: Optional[Observation] = None
     if incidence_phi_deg is not None:
         excitation = scene.plane_waves(incidence_phi_deg, incidence_theta_deg)
-        observation = scene.scattering(observation_phi_deg, observation_theta_deg)
-    elif observation_phi_deg is not None:
-        observation = scene.far_field(observation_phi_deg, observation_theta_deg)
+    observation = scene.observation(incidence_phi_deg is not None, observation_phi_deg, observation_theta_deg)
     built: Mom3dProblem = {
         "solver": "mom3d",
         "title": title,

@@ -81,9 +81,13 @@ class Result(Mapping[str, Values]):
 
     def table(self, name: str) -> Dict[str, Values]:
         """Returns the columns of a table by name."""
+        return {column: self[f"{name}/{column}"] for column in self.units(name)}
+
+    def units(self, name: str) -> Dict[str, str]:
+        """Returns the units of the columns of a table by name; empty for a dimensionless quantity."""
         for table in self.record["tables"]:
             if table["name"] == name:
-                return {column["name"]: self[f"{name}/{column['name']}"] for column in table["columns"]}
+                return {column["name"]: column["unit"] for column in table["columns"]}
         raise KeyError(f"unknown table {name!r}; choose from: {', '.join(self.tables)}")
 
     @property
@@ -143,8 +147,7 @@ class Result(Mapping[str, Values]):
         pandas = _needed("pandas", "xarray")
         chosen = table or self.tables[0]
         frame = pandas.DataFrame(self.table(chosen))
-        (columns,) = [found["columns"] for found in self.record["tables"] if found["name"] == chosen]
-        frame.attrs["units"] = {column["name"]: column["unit"] for column in columns}
+        frame.attrs["units"] = self.units(chosen)
         return frame
 
     def to_skrf(self) -> "skrf.Network":

@@ -8,7 +8,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, Mapping, Optional, Union, cast
+from typing import Callable, Dict, List, Mapping, Optional, TypeVar, Union, cast
 
 from wavefield import _native
 from wavefield.problem_types import Problem
@@ -19,6 +19,7 @@ from wavefield.result import Result
 AnyProblem = Union[Problem, Mapping[str, object], str, "os.PathLike[str]"]
 #: Called with (stage, done, total, residual) a few times per second.
 Progress = Callable[[str, int, Optional[int], Optional[float]], None]
+_Function = TypeVar("_Function", bound=Callable[..., None])
 
 
 def load_problem(file: Union[str, "os.PathLike[str]"]) -> Problem:
@@ -112,19 +113,22 @@ def run(
 
     Other Python threads continue during the run, and Ctrl-C stops it.
     """
-    if progress is None:
-        callback: Optional[Progress] = _Line(patience=1.0)
-    elif progress is True:
-        callback = _Line(patience=0.0)
-    elif progress is False:
-        callback = None
-    else:
-        callback = progress
+    callback = progress_of(progress)
     try:
         return Result(*_problem(problem).run(solver, device, threads, callback))
     finally:
-        if isinstance(callback, _Line):
+        if isinstance(callback, ProgressLine):
             callback.finish()
+
+
+def progress_of(progress: Union[bool, _Function, None]) -> Union[_Function, ProgressLine, None]:
+    """Returns the function of progress: that of the caller, a line that appears at once (True) or after a second (None), or
+    none (False)."""
+    if progress is None:
+        return ProgressLine(patience=1.0)
+    if progress is True:
+        return ProgressLine(patience=0.0)
+    return None if progress is False else progress
 
 
 def _problem(problem: AnyProblem) -> _native.NativeProblem:
@@ -148,7 +152,7 @@ def examples() -> Dict[str, str]:
     return dict(_native.examples())
 
 
-class _Line:
+class ProgressLine:
     """Progress line on stderr, in a terminal or a notebook, shown after some seconds."""
 
     def __init__(self, patience: float) -> None:

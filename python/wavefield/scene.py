@@ -80,6 +80,15 @@ def scattering(
     return {"kind": "bistatic", "theta": degrees(theta_deg), "phi": degrees(phi_deg)}
 
 
+def observation(
+    scattered: bool, phi_deg: Optional[Numbers], theta_deg: Numbers
+) -> Union[MonostaticObservation, BistaticObservation, FarFieldObservation, None]:
+    """Returns the observation of scattering, monostatic by default, or that of radiation, none by default."""
+    if scattered:
+        return scattering(phi_deg, theta_deg)
+    return None if phi_deg is None else far_field(phi_deg, theta_deg)
+
+
 def far_field(phi_deg: Numbers, theta_deg: Numbers = 90.0) -> FarFieldObservation:
     """Returns the observation of radiation in every θ with every φ."""
     return {"kind": "far-field", "theta": degrees(theta_deg), "phi": degrees(phi_deg)}

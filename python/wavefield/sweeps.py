@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-import time
 import uuid
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Callable, Deque, Dict, Iterable, List, Mapping
 from wavefield import _native, _task
 from wavefield._task import Failure, Finished, Task
 from wavefield.result import Result, load
-from wavefield.runner import AnyProblem, load_problem
+from wavefield.runner import AnyProblem, ProgressLine, load_problem, progress_of
 
 if TYPE_CHECKING:
     import pandas
@@ -142,43 +140,48 @@ def sweep(
     """
     values = {path: list(of_path) for path, of_path in parameters.items()}
     name = uuid.uuid4().hex
-    tasks: Dict[str, Task] = {}
     keys: List[str] = []
-    made = executor if executor is None or isinstance(executor, Executor) else executor()
-    threads = _threads(made, threads)
-    for problem_of_task in _combined(problem, values):
-        native = _native.NativeProblem.from_values(problem_of_task, Path.cwd())
-        key = _task.key_of(native, solver)
-        keys.append(key)
-        tasks.setdefault(key, Task(key, native.values(), solver, threads, name))
+    problems: Dict[str, Mapping[str, object]] = {}
+    for variation in _combined(problem, values):
+        native = _native.NativeProblem.from_values(variation, Path.cwd())
+        keys.append(_task.key_of(native, solver))
+        problems.setdefault(keys[-1], native.values())
+    if executor is None or isinstance(executor, Executor):
+        maker, pool = None, executor
+    else:
+        maker, pool = executor, executor()
+    threads = _threads(pool, threads)
+    tasks = {key: Task(key, of_key, solver, threads, name) for key, of_key in problems.items()}
     store = _Store(None if out is None else Path(out))
     results = {key: found for key in tasks for found in [store.load(key)] if found is not None}
     failures: Dict[str, Failure] = {}
-    shown = _progress(progress)
+    shown = progress_of(progress)
     total = len(tasks)
 
     def accept(finished: Finished) -> None:
         if isinstance(finished.outcome, Failure):
             failures[finished.key] = finished.outcome
-        elif finished.key not in results:
+        else:
             results[finished.key] = store.keep(finished.key, finished.outcome)
-        elif finished.digest != _task.digest(results[finished.key]):
-            text = "two workers found different results of this problem"
-            failures[finished.key] = Failure("RuntimeError", text)
-        shown(len(results) + len(failures), total, finished.key)
+        done = len(results) + len(failures)
+        if isinstance(shown, ProgressLine):
+            shown("sweep", done, total, None)
+        elif shown is not None:
+            shown(done, total, finished.key)
 
     waiting = [task for key, task in tasks.items() if key not in results]
     try:
-        if made is None:
+        if pool is None:
             for task in waiting:
-                for finished in _task.unpack(_task.run(_task.pack([task]))):
-                    accept(finished)
+                accept(_task.execute(task))
         else:
-            maker = executor if executor is not made and callable(executor) else None
-            _Queue(made, maker, waiting, retries, accept).run()
+            _Queue(pool, maker, waiting, retries, accept).run()
     except BaseException:
         _task.stopped.add(name)
         raise
+    finally:
+        if isinstance(shown, ProgressLine):
+            shown.finish()
     if failures:
         raise SweepError(failures, results)
     return Sweep(values, keys, results)
@@ -265,7 +268,7 @@ class _Queue:
             self.tries[task.key] = self.tries.get(task.key, 0) + 1
             if self.tries[task.key] > self.retries:
                 text = f"the worker died {self.tries[task.key]} times: {type(error).__name__}: {error}"
-                self.accept(Finished(task.key, Failure("RuntimeError", text), "", 0.0))
+                self.accept(Finished(task.key, Failure("RuntimeError", text), 0.0))
             else:
                 self.suspects.append(task)
 
@@ -275,11 +278,11 @@ class _Queue:
             raise BrokenExecutor(
                 f"{error}; results so far are kept: pass `executor` as a function that makes a pool, which then replaces this one"
             ) from error
-        alone = len(tasks) == 1
-        for task in tasks:
-            # A task that was not alone may be innocent.
-            self.tries[task.key] = self.tries.get(task.key, 0) - (0 if alone else 1)
-        self.again(tasks, error)
+        if len(tasks) == 1:
+            self.again(tasks, error)
+        else:
+            # Any of several may be innocent: they run one at a time before their tries count.
+            self.suspects.extend(tasks)
         self.executor.shutdown(wait=False)
         self.executor = self.maker()
 
@@ -343,20 +346,6 @@ def _threads(executor: Optional[Executor], threads: Optional[int]) -> Optional[i
     if isinstance(executor, ThreadPoolExecutor):
         return max(1, (os.cpu_count() or 1) // executor._max_workers)
     return 1
-
-
-def _progress(progress: Union[bool, Progress, None]) -> Progress:
-    if callable(progress):
-        return progress
-    start = time.monotonic()
-    patience = 0.0 if progress is True else 1.0
-
-    def line(done: int, total: int, key: str) -> None:
-        if progress is not False and time.monotonic() - start >= patience:
-            sys.stderr.write(f"\rsweep: {done} of {total}" + ("\n" if done == total else ""))
-            sys.stderr.flush()
-
-    return line
 
 
 def _number(text: str) -> object:
