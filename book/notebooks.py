@@ -2,7 +2,8 @@
 
     python book/notebooks.py [NAME ...]
 
-The pages and their pictures are committed; the notebooks have no outputs. Needs nbclient and ipykernel.
+The pages and their pictures are committed; the notebooks have no outputs. What cells with the tag ``remove_output``
+print is not shown. Needs nbclient and ipykernel.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def page(document: nbformat.NotebookNode, name: str) -> str:
             parts.append(cell.source)
             continue
         parts.append(f"```py\n{cell.source}\n```")
-        for output in cell.outputs:
+        shown = [] if "remove_output" in cell.metadata.get("tags", []) else cell.outputs
+        for output in shown:
             data = output.get("data", {})
             if "image/png" in data:
                 picture = f"{name}-{number}.png"

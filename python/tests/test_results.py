@@ -97,6 +97,23 @@ def test_a_folder_is_mapped(sphere, tmp_path):
     assert wf.load(tmp_path / "result")["rcs/vv"].size == 1
 
 
+def test_an_archive_of_numpy_is_read(sphere, tmp_path):
+    folder = sphere.save(tmp_path / "result")
+    # NumPy pads the header of an array, but not its place in the archive: some of the arrays are not aligned.
+    np.savez(folder / "arrays.npz", x=np.arange(3.0), **{name: np.asarray(array) for name, array in sphere.items()})
+    loaded = wf.load(folder)
+    assert all(np.array_equal(loaded[name], sphere[name], equal_nan=True) for name in sphere)
+    assert all(array.flags.aligned for array in loaded.values())
+    assert same(wf.load(loaded.save(tmp_path / "again")), loaded)
+
+
+def test_arrays_that_are_not_aligned_are_refused(sphere, tmp_path):
+    values = np.frombuffer(bytes(17), np.uint8)[1:].view(np.float64)
+    assert not values.flags.aligned
+    with pytest.raises(ValueError, match="`rcs/vv_dbsm` are not aligned in memory"):
+        wf.Result(sphere.record, {**sphere, "rcs/vv_dbsm": values}).save(tmp_path / "result")
+
+
 def test_a_damaged_archive_is_refused(sphere, tmp_path):
     folder = sphere.save(tmp_path / "result")
     (folder / "arrays.npz").write_bytes(b"nothing")

@@ -21,7 +21,8 @@ TYPES = ("<f8", "<c16", "<u4")
 
 
 def mapped(file: Path) -> Dict[str, Values]:
-    """Returns the arrays of an archive by name. They are read when they are used."""
+    """Returns the arrays of an archive by name. They are read when they are used, unless another program wrote them at
+    offsets that their type cannot have in memory; these are copied."""
     arrays: Dict[str, Values] = {}
     try:
         with open(file, "rb") as opened, zipfile.ZipFile(opened) as archive:
@@ -39,7 +40,8 @@ def mapped(file: Path) -> Dict[str, Values]:
                     raise ValueError(f"{entry.filename} holds {dtype}")
                 offset = start + head.tell()
                 name = entry.filename[: -len(".npy")] if entry.filename.endswith(".npy") else entry.filename
-                arrays[name] = np.ndarray(shape, dtype, memory, offset)
+                values = np.ndarray(shape, dtype, memory, offset)
+                arrays[name] = values if values.flags.aligned else values.copy()
     except (ValueError, TypeError, struct.error, zipfile.BadZipFile) as error:
         raise ValueError(f"{file} is not an archive of arrays of a result: {error}") from None
     return arrays

@@ -54,19 +54,27 @@ pub(crate) fn result(record: &str, arrays: &Bound<'_, PyDict>) -> PyResult<(Reco
 }
 
 fn array(name: String, values: &Bound<'_, PyAny>) -> PyResult<Array> {
-    fn copied<T: numpy::Element + Copy>(values: &Bound<'_, PyArrayDyn<T>>) -> (Vec<usize>, Vec<T>) {
+    fn copied<T: numpy::Element + Copy>(
+        name: &str,
+        values: &Bound<'_, PyArrayDyn<T>>,
+    ) -> PyResult<(Vec<usize>, Vec<T>)> {
+        if !values.is_aligned() {
+            return Err(PyValueError::new_err(format!(
+                "the values of `{name}` are not aligned in memory; pass a copy"
+            )));
+        }
         let values: PyReadonlyArrayDyn<'_, T> = values.readonly();
         let all = values.as_array().iter().copied().collect();
-        (values.shape().to_vec(), all)
+        Ok((values.shape().to_vec(), all))
     }
     let (shape, data) = if let Ok(values) = values.cast::<PyArrayDyn<f64>>() {
-        let (shape, values) = copied(values);
+        let (shape, values) = copied(&name, values)?;
         (shape, Data::Real(values))
     } else if let Ok(values) = values.cast::<PyArrayDyn<Complex64>>() {
-        let (shape, values) = copied(values);
+        let (shape, values) = copied(&name, values)?;
         (shape, Data::Complex(values))
     } else if let Ok(values) = values.cast::<PyArrayDyn<u32>>() {
-        let (shape, values) = copied(values);
+        let (shape, values) = copied(&name, values)?;
         (shape, Data::Index(values))
     } else {
         return Err(PyTypeError::new_err(format!(
