@@ -1,6 +1,7 @@
 """Results: pickling, mapped arrays, labeled arrays, networks, tables, and notebooks."""
 
 import copy
+import json
 import pickle
 import zipfile
 
@@ -111,7 +112,7 @@ def test_arrays_that_are_not_aligned_are_refused(sphere, tmp_path):
     values = np.frombuffer(bytes(17), np.uint8)[1:].view(np.float64)
     assert not values.flags.aligned
     with pytest.raises(ValueError, match="`rcs/vv_dbsm` are not aligned in memory"):
-        wf.Result(sphere.record, {**sphere, "rcs/vv_dbsm": values}).save(tmp_path / "result")
+        wf.Result(json.dumps(sphere.record), {**sphere, "rcs/vv_dbsm": values}).save(tmp_path / "result")
 
 
 def test_a_damaged_archive_is_refused(sphere, tmp_path):

@@ -12,6 +12,7 @@ mod problem;
 mod run;
 mod schema;
 mod values;
+mod xla;
 
 use pyo3::prelude::*;
 
@@ -51,7 +52,15 @@ pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<holography::StreamingHolography>()?;
     module.add_class::<nufft::NufftPlan>()?;
     module.add_class::<nufft::NufftType3>()?;
+    module.add_function(wrap_pyfunction!(xla_handlers, module)?)?;
     module.add_class::<errors::Finding>()?;
     module.add_class::<problem::NativeProblem>()?;
     Ok(())
+}
+
+/// Returns the addresses of the handlers of XLA's foreign function calls by name.
+#[pyfunction]
+fn xla_handlers() -> std::collections::HashMap<&'static str, usize> {
+    let address = |(name, handler)| (name, handler as usize);
+    xla::HANDLERS.map(address).into()
 }

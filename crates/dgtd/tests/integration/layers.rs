@@ -33,7 +33,7 @@ fn a_layer_of_one_cell_does_not_grow_at_any_order() {
             End {
                 decay: 0.0,
                 // More than a thousand time steps at every order.
-                time: if order > 4 { 1.5 } else { 6.0 },
+                time: 6.0 / order.min(4) as f64,
             },
             &Silent,
         )

@@ -75,7 +75,7 @@ fn planning_of_exact_solutions_ends() {
 
 #[test]
 fn planning_of_rays_ends() {
-    every_mutation_is_planned_or_rejected("sbr", 400);
+    every_mutation_is_planned_or_rejected("sbr", 200);
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn planning_of_the_3d_method_of_moments_ends() {
 
 #[test]
 fn planning_of_reflectarrays_ends() {
-    every_mutation_is_planned_or_rejected("reflectarray", 300);
+    every_mutation_is_planned_or_rejected("reflectarray", 120);
 }
 
 #[test]
 fn planning_of_holography_ends() {
-    every_mutation_is_planned_or_rejected("holography", 3_300);
+    every_mutation_is_planned_or_rejected("holography", 3_680);
 }

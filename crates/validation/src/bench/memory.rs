@@ -241,8 +241,9 @@ const STEADY: [&str; 6] = [
     "sbr-plate-sweep",
 ];
 
-/// Number of runs of a problem whose peak is small, bytes.
-const REPEATS: usize = 4;
+/// Number of runs of a problem whose peak is small, all of them and the few.
+const REPEATS: [usize; 2] = [4, 2];
+/// Bound of small peaks, bytes.
 const SMALL: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// Memory that a run reports.
@@ -278,17 +279,17 @@ fn run(folder: &Path, problem: &Problem) -> Result<Run, Error> {
 }
 
 pub(crate) fn predict() -> Result<Measured, Error> {
-    predict_for(cases())
+    predict_for(cases(), REPEATS[0])
 }
 
 /// Runs a few of them.
 pub(crate) fn predict_short() -> Result<Measured, Error> {
     let mut few = cases();
     few.retain(|(name, _)| STEADY.contains(name));
-    predict_for(few)
+    predict_for(few, REPEATS[1])
 }
 
-fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Error> {
+fn predict_for(cases: Vec<(&'static str, Problem)>, repeats: usize) -> Result<Measured, Error> {
     let mut metrics = vec![("cases".to_owned(), cases.len() as f64)];
     let (mut under, mut over) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for (name, problem) in cases {
@@ -298,7 +299,7 @@ fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Error> {
         };
         let mut run = once()?;
         // Which thread an allocation falls to is a matter of chance, which shows in small runs: the largest peak counts.
-        for _ in 1..REPEATS {
+        for _ in 1..repeats {
             if run.memory_peak < SMALL {
                 let again = once()?;
                 if again.memory_peak > run.memory_peak {

@@ -49,7 +49,7 @@ impl Subject {
     /// Returns a DGTD run, a reflectarray synthesis, and an SBR sweep.
     pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Error> {
         problems::write_box(folder, 1.0, 5)?;
-        let waves_in_time = problems::dipole_in_a_box(3, Time(40e-9));
+        let waves_in_time = problems::dipole_in_a_box(3, Time(25e-9));
         let reflectarray = problems::reflectarray(10, Spacing::Even(Length::Wavelengths(0.55)));
         Ok([
             Subject::new(

@@ -297,15 +297,15 @@ mod tests {
             let settings = &mut spec.dgtd;
             settings.order = 2;
             settings.surface_currents = false;
-            settings.stop.energy_decay = 1e-4;
+            settings.stop.energy_decay = 1e-3;
             let domain = settings.domain.as_mut().unwrap();
             domain.mesh_size = millimeters(300.0);
-            domain.huygens_margin = millimeters(150.0);
-            domain.pml_gap = millimeters(150.0);
-            domain.pml_thickness = millimeters(600.0);
+            domain.huygens_margin = millimeters(100.0);
+            domain.pml_gap = millimeters(100.0);
+            domain.pml_thickness = millimeters(450.0);
             domain.pml_mesh_size = Some(millimeters(450.0));
         });
-        // 0.143 and 0.077 dB.
+        // 0.142 and 0.062 dB.
         let metrics = almond_metrics(&run).unwrap();
         assert!(metrics["rcs_phi_0_mean_20db"] < 0.18, "{metrics:?}");
         assert!(metrics["rcs_phi_90_mean_20db"] < 0.1, "{metrics:?}");
@@ -315,7 +315,7 @@ mod tests {
     fn a_helix_of_one_turn_agrees_with_the_method_of_moments() {
         let run = reduced("dgtd/helix", |spec| {
             let gigahertz = |f: f64| Frequency(1e9 * f);
-            spec.frequency = Sweep::by_step(gigahertz(5.0), gigahertz(9.0), gigahertz(1.0));
+            spec.frequency = Sweep::by_step(gigahertz(5.0), gigahertz(9.0), gigahertz(2.0));
             directions(&mut spec.observation, 10.0);
             let body = &mut spec.bodies[0];
             body.mesh_size = Some(millimeters(3.0));
