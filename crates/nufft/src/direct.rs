@@ -12,11 +12,16 @@ pub fn first_mode(modes: usize) -> i64 {
     -((modes / 2) as i64)
 }
 
-/// Returns e^{±i k x} for every mode of an axis, with one sine and cosine each.
+/// Returns e^{±i k x} for every mode of an axis, with one sine and cosine each. What rounding drops of the phase kx is added to
+/// first order, because it grows with k.
 fn waves(modes: usize, x: f64, sign: Sign) -> Vec<Complex64> {
     let first = first_mode(modes);
     (0..modes as i64)
-        .map(|index| Complex64::from_polar(1.0, sign.factor() * (first + index) as f64 * x))
+        .map(|index| {
+            let k = sign.factor() * (first + index) as f64;
+            let phase = k * x;
+            Complex64::cis(phase) * Complex64::new(1.0, k.mul_add(x, -phase))
+        })
         .collect()
 }
 

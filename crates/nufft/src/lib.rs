@@ -42,19 +42,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `gpu` (default) adds `Plan::new`, which takes a device: types 1 and 2 run on the GPU as well.
+//! The feature `gpu` (default) adds `Plan::new` and `Type3::new`, which take a device.
 //! Without it, wgpu is not a dependency.
 //!
 //! # Limitations
 //!
-//! Derivatives and type 3 are computed on the CPU only. The tolerance is the relative error in the root mean
-//! square over the result. Rounding of the coordinates adds modes × 1e-16 (f64), which matters beyond a thousand
-//! modes per axis at the tightest tolerances.
+//! Derivatives are computed on the CPU only. The tolerance is the relative error in the root mean
+//! square over the result.
 
 #![deny(unsafe_code)]
 
+mod axis;
 mod choice;
 mod cpu;
+mod cpu_type3;
 pub mod direct;
 mod error;
 #[cfg(feature = "gpu")]

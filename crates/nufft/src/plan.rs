@@ -6,7 +6,7 @@
 
 use num_complex::Complex;
 #[cfg(feature = "gpu")]
-use wavefield_gpu::Device;
+use wavefield_gpu::{Device, Gpu};
 use wavefield_numerics::cpu::{CpuPool, Simd};
 
 use crate::choice::Choice;
@@ -36,9 +36,44 @@ enum Engine<R: Precision> {
 /// A transform on a GPU, with the chosen window and grid.
 #[cfg(feature = "gpu")]
 #[derive(Debug)]
-struct OnDevice<R: Precision> {
+pub(crate) struct OnDevice<R: Precision> {
     choice: Choice,
-    transform: GpuTransform<R>,
+    pub(crate) transform: GpuTransform<R>,
+}
+
+#[cfg(feature = "gpu")]
+impl<R: Precision> OnDevice<R> {
+    /// Chooses window and grid and plans the transform.
+    ///
+    /// # Errors
+    /// Returns [`NufftError`] if a number of modes, the tolerance, or an option is out of range, or if the device lacks a
+    /// capability.
+    pub(crate) fn new(gpu: &Gpu, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
+        // On a GPU the FFT is cheap relative to spreading, so an upsampling factor of 2 with a narrow
+        // window is fastest.
+        let options = Options {
+            upsampling: options.upsampling.or(Some(2.0)),
+            ..*options
+        };
+        let points = modes.iter().product();
+        let choice = Choice::new::<R>(modes, points, &options, Simd::Scalar)?;
+        let kernel = choice.kernel();
+        let correction: Vec<Vec<f64>> = modes
+            .iter()
+            .zip(&choice.grid)
+            .map(|(&count, &length)| kernel.corrections(count, length))
+            .collect();
+        let setup = GpuSetup {
+            modes,
+            grid: &choice.grid,
+            width: choice.width,
+            coefficients: &kernel.coefficients,
+            correction: &correction,
+            spreader: options.spreader,
+        };
+        let transform = GpuTransform::new(gpu, &setup)?;
+        Ok(OnDevice { choice, transform })
+    }
 }
 
 impl<R: Precision> Plan<R> {
@@ -69,33 +104,11 @@ impl<R: Precision> Plan<R> {
             Device::Gpu(gpu) => gpu,
         };
         check_axes(modes)?;
-        // On a GPU the FFT is cheap relative to spreading, so an upsampling factor of 2 with a narrow
-        // window is fastest.
-        let options = Options {
-            upsampling: options.upsampling.or(Some(2.0)),
-            ..*options
-        };
-        let points = modes.iter().product();
-        let choice = Choice::new::<R>(modes, points, &options, Simd::Scalar)?;
-        let kernel = choice.kernel();
-        let correction: Vec<Vec<f64>> = modes
-            .iter()
-            .zip(&choice.grid)
-            .map(|(&count, &length)| kernel.corrections(count, length))
-            .collect();
-        let setup = GpuSetup {
-            modes,
-            grid: &choice.grid,
-            width: choice.width,
-            coefficients: &kernel.coefficients,
-            correction: &correction,
-            spreader: options.spreader,
-        };
-        let transform = GpuTransform::new(gpu, &setup)?;
+        let transform = OnDevice::new(gpu, modes, options)?;
         Ok(Plan {
             modes: modes.to_vec(),
             sign: options.sign,
-            engine: Engine::Gpu(Box::new(OnDevice { choice, transform })),
+            engine: Engine::Gpu(Box::new(transform)),
         })
     }
 

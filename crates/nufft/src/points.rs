@@ -74,7 +74,7 @@ impl<const D: usize> Sorted<D> {
         }
     }
 
-    /// Returns all points in tile order. Every coordinate is in [0, length) of its axis.
+    /// Returns all points in tile order. Every grid point is in [0, length) of its axis.
     pub(crate) fn places(&self) -> &[Place<D>] {
         &self.places
     }
@@ -191,7 +191,7 @@ impl Points {
 
     /// Returns the memory per point in bytes.
     pub(crate) fn bytes(axes: usize) -> usize {
-        axes * size_of::<f64>() + size_of::<u32>()
+        axes * size_of::<u64>() + size_of::<u32>()
     }
 
     /// Returns the permutation between the caller's order and tile order.

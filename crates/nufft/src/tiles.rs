@@ -1,17 +1,19 @@
 //! Tiles of the fine grid, by which points are sorted.
 
+use crate::axis::Axis;
 use crate::kernel::WIDEST;
 use crate::kernels::order::Order;
 
-/// A point in grid coordinates of D axes, shifted so that the integer part is the first grid point
+/// A point in grid coordinates of D axes, as fixed-point numbers, shifted so that the integer part is the first grid point
 /// its window touches.
-pub(crate) type Place<const D: usize> = [f64; D];
+pub(crate) type Place<const D: usize> = [u64; D];
 
 /// Partition of the fine grid into tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tiles<const D: usize> {
     /// Lengths of the fine grid.
     pub(crate) lengths: [usize; D],
+    pub(crate) axes: [Axis; D],
     /// Width of the window in grid points.
     pub(crate) width: usize,
     /// Grid points per tile as a power of two, axis by axis.
@@ -37,6 +39,7 @@ impl<const D: usize> Tiles<D> {
         debug_assert!(width <= WIDEST);
         Tiles {
             lengths,
+            axes: lengths.map(|length| Axis::new(length, width)),
             width,
             shifts,
             counts: std::array::from_fn(|axis| ((lengths[axis] - 1) >> shifts[axis]) + 1),
@@ -71,20 +74,6 @@ impl<const D: usize> Tiles<D> {
             tile = tile * self.counts[axis] as u32 + (places[axis] as u32 >> self.shifts[axis]);
         }
         tile
-    }
-
-    /// Folds a coordinate of x radians onto an axis of the grid; NaN if x is not finite. Computed in
-    /// f64, so that f32 points lose no accuracy.
-    #[inline(always)]
-    pub(crate) fn fold(&self, axis: usize, x: f64) -> f64 {
-        let n = self.lengths[axis] as f64;
-        let turns = x * (0.5 * std::f64::consts::FRAC_1_PI);
-        // The window starts at the first grid point beyond half its width below the point.
-        let shift = n + 1.0 - 0.5 * self.width as f64;
-        let place = (turns - turns.floor()) * n + shift;
-        let place = if place >= n { place - n } else { place };
-        // Rounding of the last sums can reach n itself, which is grid point 0.
-        if place >= n { 0.0 } else { place }
     }
 }
 

@@ -9,23 +9,18 @@ use std::f64::consts::PI;
 
 use num_complex::{Complex, Complex64};
 #[cfg(feature = "gpu")]
-use wavefield_gpu::Device;
+use wavefield_gpu::{Device, Gpu};
 use wavefield_numerics::cpu::CpuPool;
-use wavefield_numerics::simd::InstructionSet;
 
 use crate::choice::{TWICE, window_for};
-use crate::cpu::CpuTransform;
+use crate::cpu_type3::CpuType3;
 use crate::error::NufftError;
-use crate::grid::Layout;
-use crate::kernels::interpolate::{Values, interpolate};
-use crate::kernels::memory::Lined;
-use crate::kernels::spread::{Strengths, spread};
-use crate::kernels::weights::Table;
+#[cfg(feature = "gpu")]
+use crate::gpu::GpuType3;
 use crate::options::Options;
-use crate::points::{Points, with_sorted};
+#[cfg(feature = "gpu")]
+use crate::plan::OnDevice;
 use crate::precision::Precision;
-use crate::spare::Spare;
-use crate::workers::Workers;
 
 /// Maximum number of grid points: a larger grid would exceed the memory of most machines.
 const MAX_GRID_POINTS: f64 = 1e9;
@@ -35,24 +30,45 @@ const MAX_GRID_POINTS: f64 = 1e9;
 pub struct Type3<R: Precision> {
     dimensions: usize,
     options: Options,
-    pool: CpuPool,
-    instructions: InstructionSet,
+    home: Home,
     prepared: Option<Prepared<R>>,
+}
+
+/// Where the transform is computed.
+#[derive(Debug)]
+enum Home {
+    Cpu(CpuPool),
+    #[cfg(feature = "gpu")]
+    Gpu(Gpu),
 }
 
 /// Data derived from points and frequencies.
 #[derive(Debug)]
 struct Prepared<R: Precision> {
-    points: Points,
-    table: Table<R>,
-    layout: Layout,
     /// Phase factors e^{±i s̄·(x_j − x̄)} of the points, s̄ and x̄ being the centers.
     before: Vec<Complex<R>>,
     /// Factors e^{±i s_k·x̄} over the transform of the window, of the frequencies.
     after: Vec<Complex<R>>,
-    /// Type 2 from the grid to the frequencies.
-    inner: CpuTransform<R>,
-    grids: Spare<Complex<R>>,
+    between: Between<R>,
+}
+
+/// The transform between points and frequencies without these factors.
+#[derive(Debug)]
+enum Between<R: Precision> {
+    Cpu(Box<CpuType3<R>>),
+    #[cfg(feature = "gpu")]
+    Gpu(Box<GpuType3<R>>),
+}
+
+/// Evaluates an expression with the transform of either device.
+macro_rules! with_between {
+    ($between:expr, $transform:ident => $run:expr) => {
+        match $between {
+            Between::Cpu($transform) => $run,
+            #[cfg(feature = "gpu")]
+            Between::Gpu($transform) => $run,
+        }
+    };
 }
 
 /// Center and half length of a range.
@@ -72,6 +88,23 @@ impl<R: Precision> Type3<R> {
         dimensions: usize,
         options: &Options,
     ) -> Result<Self, NufftError> {
+        options.instructions()?;
+        Self::at(Home::Cpu(pool.clone()), dimensions, options)
+    }
+
+    /// Plans a transform of one to three dimensions on a device.
+    ///
+    /// # Errors
+    /// Returns [`NufftError`] if the number of dimensions or an option is out of range.
+    #[cfg(feature = "gpu")]
+    pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
+        match device {
+            Device::Cpu(pool) => Self::on_cpu(pool, dimensions, options),
+            Device::Gpu(gpu) => Self::at(Home::Gpu(gpu.clone()), dimensions, options),
+        }
+    }
+
+    fn at(home: Home, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
         if !(1..=3).contains(&dimensions) {
             return Err(NufftError::Dimensions { found: dimensions });
         }
@@ -79,35 +112,21 @@ impl<R: Precision> Type3<R> {
         Ok(Type3 {
             dimensions,
             options: *options,
-            pool: pool.clone(),
-            instructions: options.instructions()?,
+            home,
             prepared: None,
         })
     }
 
-    /// Plans a transform of one to three dimensions on a device, which must be the CPU.
-    ///
-    /// # Errors
-    /// Returns [`NufftError`] if the number of dimensions or an option is out of range, or the device is
-    /// a GPU.
-    #[cfg(feature = "gpu")]
-    pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
-        match device {
-            Device::Cpu(pool) => Self::on_cpu(pool, dimensions, options),
-            Device::Gpu(_) => Err(NufftError::NeedsCpu {
-                what: "transforms of type 3",
-            }),
-        }
-    }
-
     /// Returns the number of points; 0 before they are set.
     pub fn points(&self) -> usize {
-        self.prepared.as_ref().map_or(0, |p| p.points.count())
+        let between = self.prepared.as_ref().map(|prepared| &prepared.between);
+        between.map_or(0, |between| with_between!(between, t => t.points()))
     }
 
     /// Returns the number of frequencies; 0 before they are set.
     pub fn frequencies(&self) -> usize {
-        self.prepared.as_ref().map_or(0, |p| p.inner.points())
+        let between = self.prepared.as_ref().map(|prepared| &prepared.between);
+        between.map_or(0, |between| with_between!(between, t => t.frequencies()))
     }
 
     /// Sets the points x and the frequencies s: one slice per axis each, any real numbers. The cost
@@ -190,25 +209,30 @@ impl<R: Precision> Type3<R> {
             ..self.options
         };
         NufftError::check_modes(&lengths)?;
-        let mut inner = CpuTransform::new(&self.pool, &lengths, &inner_options)?;
-        inner.set_points(&slices(&inner_angles))?;
-        let sorted = Points::sort(
-            &slices(&angles),
-            &lengths,
-            width,
-            Workers::Pool(&self.pool),
-            self.instructions,
-            None,
-        )?;
-        let layout = Layout::new::<R>(&lengths, width);
+        let (angles, inner_angles) = (slices(&angles), slices(&inner_angles));
+        let between = match &self.home {
+            Home::Cpu(pool) => Between::Cpu(Box::new(CpuType3::new(
+                pool,
+                &lengths,
+                kernel,
+                &inner_options,
+                &angles,
+                &inner_angles,
+            )?)),
+            #[cfg(feature = "gpu")]
+            Home::Gpu(gpu) => {
+                let mut inner = OnDevice::new(gpu, &lengths, &inner_options)?.transform;
+                inner.set_points(&inner_angles)?;
+                let spreader = self.options.spreader;
+                Between::Gpu(Box::new(GpuType3::new(
+                    gpu, &lengths, kernel, spreader, &angles, inner,
+                )?))
+            }
+        };
         self.prepared = Some(Prepared {
-            points: sorted,
-            table: Table::new(kernel),
-            layout,
             before,
             after,
-            inner,
-            grids: Spare::new(),
+            between,
         });
         Ok(())
     }
@@ -232,28 +256,11 @@ impl<R: Precision> Type3<R> {
             values.fill(Complex::new(R::zero(), R::zero()));
             return Ok(());
         }
-        let workers = Workers::Pool(&self.pool);
         let given = strengths.chunks_exact(points);
         for (strengths, values) in given.zip(values.chunks_exact_mut(frequencies)) {
-            let Prepared {
-                points,
-                table,
-                layout,
-                inner,
-                ..
-            } = prepared;
             let turned = times(strengths, &prepared.before);
-            let mut sorted = turned.clone();
-            points.order().sort(&turned, &mut sorted, workers);
-            let mut grid = prepared.take_grid();
-            with_sorted!(points, places => {
-                let strengths = Strengths { value: &sorted, along: None };
-                spread(places, strengths, table, layout, &mut grid, workers, self.instructions);
-            });
-            layout.gather_halo(&mut grid);
-            let modes = prepared.to_modes(&mut grid);
-            prepared.grids.give(grid);
-            inner.backward(self.options.sign, &modes, values, None)?;
+            let sign = self.options.sign;
+            with_between!(&prepared.between, t => t.forward(sign, &turned, values))?;
             for (value, &after) in values.iter_mut().zip(&prepared.after) {
                 *value = *value * after;
             }
@@ -279,32 +286,14 @@ impl<R: Precision> Type3<R> {
             strengths.fill(Complex::new(R::zero(), R::zero()));
             return Ok(());
         }
-        let workers = Workers::Pool(&self.pool);
         let sign = self.options.sign.opposite();
         let given = values.chunks_exact(frequencies);
         for (values, strengths) in given.zip(strengths.chunks_exact_mut(points)) {
             let turned = times_conjugate(values, &prepared.after);
-            let Prepared {
-                points,
-                table,
-                layout,
-                inner,
-                ..
-            } = prepared;
-            let mut modes =
-                vec![Complex::new(R::zero(), R::zero()); layout.lengths.iter().product()];
-            inner.forward(sign, &turned, None, &mut modes)?;
-            let mut grid = prepared.take_grid();
-            prepared.to_grid(&modes, &mut grid);
-            let mut sorted = strengths.to_vec();
-            with_sorted!(points, places => {
-                let values = Values { value: &mut sorted, along: None };
-                interpolate(places, values, table, layout, &grid, workers, self.instructions);
-            });
-            prepared.grids.give(grid);
-            points.order().unsort(&sorted, strengths, workers);
-            let turned = times_conjugate(strengths, &prepared.before);
-            strengths.copy_from_slice(&turned);
+            with_between!(&prepared.between, t => t.backward(sign, &turned, strengths))?;
+            for (strength, before) in strengths.iter_mut().zip(&prepared.before) {
+                *strength = *strength * before.conj();
+            }
         }
         Ok(())
     }
@@ -324,55 +313,6 @@ impl<R: Precision> Type3<R> {
         check("the array over the frequencies", over, values)?;
         check("the array over the points", vectors * points, strengths)?;
         Ok(prepared)
-    }
-}
-
-impl<R: Precision> Prepared<R> {
-    /// Returns a grid with arbitrary content.
-    fn take_grid(&self) -> Lined<Complex<R>> {
-        let zero = Complex::new(R::zero(), R::zero());
-        self.grids.take(zero, self.layout.elements())
-    }
-
-    /// Returns start and mode of a row of the grid: grid point l of n corresponds to mode l − n if l ≥
-    /// n/2.
-    fn row(&self, number: usize) -> (usize, usize) {
-        let [planes, rows, _] = self.layout.lengths;
-        let (plane, row) = (number / rows, number % rows);
-        let centered = |l: usize, n: usize| (l + n / 2) % n;
-        let mode = centered(plane, planes) * rows + centered(row, rows);
-        (plane * self.layout.plane + row * self.layout.row, mode)
-    }
-
-    /// Returns the grid, with its halo added, as modes of the inner transform.
-    fn to_modes(&self, grid: &mut [Complex<R>]) -> Vec<Complex<R>> {
-        let [planes, rows, length] = self.layout.lengths;
-        let mut modes = vec![Complex::new(R::zero(), R::zero()); planes * rows * length];
-        for number in 0..planes * rows {
-            let (start, mode) = self.row(number);
-            let row = &mut grid[start..start + self.layout.row];
-            self.layout.gather_row(row);
-            let to = &mut modes[mode * length..(mode + 1) * length];
-            let half = length / 2;
-            to[half..].copy_from_slice(&row[..length - half]);
-            to[..half].copy_from_slice(&row[length - half..length]);
-        }
-        modes
-    }
-
-    /// Copies modes of the inner transform to the grid, the transpose of [`Prepared::to_modes`].
-    fn to_grid(&self, modes: &[Complex<R>], grid: &mut [Complex<R>]) {
-        let [planes, rows, length] = self.layout.lengths;
-        for number in 0..planes * rows {
-            let (start, mode) = self.row(number);
-            let row = &mut grid[start..start + self.layout.row];
-            let from = &modes[mode * length..(mode + 1) * length];
-            let half = length / 2;
-            row[..length - half].copy_from_slice(&from[half..]);
-            row[length - half..length].copy_from_slice(&from[..half]);
-            self.layout.repeat_row(row);
-        }
-        self.layout.repeat_halo(grid);
     }
 }
 

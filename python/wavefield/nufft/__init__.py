@@ -34,7 +34,7 @@ dtype. Non-finite coordinates raise an error; non-finite data give a non-finite 
 
 **Options.** ``nthreads`` defaults to every hardware thread; results are bitwise identical for any number.
 ``upsampfac`` is the ratio of the fine grid to the modes (1.25 to 4; default: the fastest).
-``device`` is "cpu", "gpu", "gpu:NAME", or "auto"; derivatives and type 3 run on the CPU only. Other Python
+``device`` is "cpu", "gpu", "gpu:NAME", or "auto"; derivatives run on the CPU only. Other Python
 threads continue during a transform.
 
 **Machine learning and imaging.** :mod:`wavefield.jax`, :mod:`wavefield.torch`, and :mod:`wavefield.mri` are the same transforms for

@@ -4,7 +4,7 @@
 //! f32 atomics are used if the device supports them, otherwise a compare-exchange loop.
 
 use num_complex::Complex;
-use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Kernel};
+use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Gpu, Kernel};
 
 use super::groups;
 use super::shader::Shaders;
@@ -17,6 +17,17 @@ pub(super) enum Addition {
     Native,
     /// A compare-exchange loop.
     CompareExchange,
+}
+
+impl Addition {
+    /// Returns the fastest addition of a device.
+    pub(super) fn of(gpu: &Gpu) -> Addition {
+        if gpu.capabilities().f32_atomics {
+            Addition::Native
+        } else {
+            Addition::CompareExchange
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 //! three dimensions is one of three whose last axes have a single grid point.
 
 use super::GpuSetup;
+use crate::axis::Axis;
 use crate::precision::Precision;
 
 /// Threads of a workgroup: the grid points of a tile along its two fastest axes. In smaller tiles
@@ -76,16 +77,10 @@ impl Geometry {
 
     /// Folds a coordinate of x radians onto an axis: returns the first grid point touched and the
     /// position between two grid points as u in [−1, 1], the variable of the window's polynomials.
-    /// Computed in f64, so that points in f32 lose no accuracy.
+    /// `None` if x is not finite.
     pub(super) fn place(&self, axis: usize, x: f64) -> Option<(u32, f64)> {
-        if !x.is_finite() {
-            return None;
-        }
-        let length = self.grid[axis] as f64;
-        let turns = x / std::f64::consts::TAU;
-        let start = (turns - turns.floor()) * length - 0.5 * self.width as f64;
-        let first = start.ceil();
-        Some((first.rem_euclid(length) as u32, 2.0 * (first - start) - 1.0))
+        let (first, fraction) = Axis::new(self.grid[axis], self.width).fold(x);
+        (first >= 0.0).then_some((first as u32, 1.0 - 2.0 * fraction))
     }
 
     /// Returns the index of the tile that holds a grid point.

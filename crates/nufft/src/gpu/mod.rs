@@ -1,4 +1,4 @@
-//! The transform on a GPU: spreading, FFT, and deconvolution in one submission.
+//! Transforms on a GPU: spreading, FFT, and deconvolution in one submission.
 //!
 //! Points are folded onto the grid and sorted by tile on the host (in f64, once for a set of points)
 //! and stay on the device. Type 1 then uploads strengths, runs every step on the device, and reads the
@@ -14,31 +14,28 @@ mod gather;
 mod geometry;
 mod interpolate;
 mod modes;
+mod point_grid;
 mod points;
 mod shader;
 mod spread;
 #[cfg(test)]
 mod tests;
-
-use std::sync::{Mutex, PoisonError};
+mod type3;
 
 use num_complex::Complex;
 use wavefield_gpu::fft::FftPlan;
-use wavefield_gpu::{Buffer, Commands, Device, DeviceError, Gpu};
+use wavefield_gpu::{Buffer, Commands, Device, Gpu};
 use wavefield_numerics::fft::FftKind;
 
 use crate::error::NufftError;
 use crate::options::Sign;
 use crate::precision::Precision;
 use crate::spreader::Spreader;
-use atomic::{Addition, Atomic};
-use gather::{Gather, Layers};
-use geometry::{Geometry, THREADS};
-use interpolate::Interpolate;
-use modes::Modes;
-use points::{Slice, bytes_per_point, points_per_slice, upload};
-use shader::Shaders;
-use spread::{Adding, Spread};
+use atomic::Addition;
+use gather::Layers;
+use geometry::THREADS;
+use point_grid::PointGrid;
+pub(crate) use type3::GpuType3;
 
 /// Parameters of a transform on the device.
 #[derive(Debug, Clone, Copy)]
@@ -62,19 +59,10 @@ pub(crate) struct GpuSetup<'a> {
 #[derive(Debug)]
 pub(crate) struct GpuTransform<R: Precision> {
     gpu: Gpu,
-    geometry: Geometry,
-    per_slice: usize,
-    /// Coefficients of the window's polynomials.
-    coefficients: Buffer<R>,
-    spread: Spread<R>,
-    interpolate: Interpolate,
+    points: PointGrid<R>,
     fft: FftPlan<R>,
-    modes: Modes<R>,
-    slices: Vec<Slice<R>>,
-    /// Number of points; `None` before they are set.
-    points: Option<usize>,
-    /// The fine grid. Its lock protects all buffers of a run: one transform at a time.
-    grid: Mutex<Buffer<Complex<R>>>,
+    /// Modes in the caller's order.
+    modes: Buffer<Complex<R>>,
 }
 
 impl<R: Precision> GpuTransform<R> {
@@ -84,12 +72,7 @@ impl<R: Precision> GpuTransform<R> {
     /// Returns [`NufftError`] if the device lacks the precision, the grid exceeds a binding or the
     /// memory of the device, or atomic spreading is requested in f64.
     pub(crate) fn new(gpu: &Gpu, setup: &GpuSetup<'_>) -> Result<Self, NufftError> {
-        let addition = if gpu.capabilities().f32_atomics {
-            Addition::Native
-        } else {
-            Addition::CompareExchange
-        };
-        Self::with(gpu, setup, addition, Layers::default())
+        Self::with(gpu, setup, Addition::of(gpu), Layers::default())
     }
 
     fn with(
@@ -98,45 +81,13 @@ impl<R: Precision> GpuTransform<R> {
         addition: Addition,
         layers: Layers,
     ) -> Result<Self, NufftError> {
-        let double = size_of::<R>() == size_of::<f64>();
-        if double && setup.spreader == Spreader::Atomic {
-            return Err(NufftError::AtomicDoubles);
-        }
-        if double && !gpu.capabilities().f64 {
-            return Err(NufftError::Device(DeviceError::Missing {
-                adapter: gpu.info().name.clone(),
-                capability: "double precision",
-            }));
-        }
-        check_grid::<R>(gpu, setup.grid)?;
+        let points = PointGrid::new(gpu, setup, addition, layers)?;
         let fft = FftPlan::new(&Device::Gpu(gpu.clone()), setup.grid, 1, FftKind::Complex)?;
-        let geometry = Geometry::new(setup);
-        let shaders = Shaders::new(gpu, geometry.constants::<R>(layers.points));
-        let adding = match setup.spreader {
-            Spreader::Deterministic => {
-                let gather = Gather::new(&shaders, &geometry, layers)?;
-                Adding::Gather(Box::new(gather))
-            }
-            Spreader::Atomic => Adding::Atomic(Atomic::new(&shaders, addition)?),
-        };
-        let coefficients: Vec<R> = setup
-            .coefficients
-            .iter()
-            .flatten()
-            .map(|&coefficient| R::narrow(coefficient))
-            .collect();
         Ok(GpuTransform {
             gpu: gpu.clone(),
-            per_slice: points_per_slice::<R>(gpu, geometry.dimensions),
-            coefficients: Buffer::from_slice(gpu, &coefficients)?,
-            spread: Spread::new(&shaders, adding)?,
-            interpolate: Interpolate::new(&shaders)?,
+            modes: Buffer::zeroed(gpu, points.modes().count())?,
+            points,
             fft,
-            modes: Modes::new(&shaders, geometry.mode_count(), setup.correction)?,
-            slices: Vec::new(),
-            points: None,
-            grid: Mutex::new(Buffer::zeroed(gpu, geometry.cells())?),
-            geometry,
         })
     }
 
@@ -145,22 +96,11 @@ impl<R: Precision> GpuTransform<R> {
     /// # Errors
     /// Returns [`NufftError`] if a coordinate is not finite, lengths differ, or the device is out of
     /// memory; the transform then has no points.
-    pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
-        self.points = None;
-        NufftError::check_length(
-            "the list of axes",
-            self.geometry.dimensions,
-            coordinates.len(),
-        )?;
-        let count = coordinates[0].len();
-        for axis in coordinates {
-            NufftError::check_length("an axis of coordinates", count, axis.len())?;
-        }
-        let slices = upload(&self.gpu, &self.geometry, coordinates, self.per_slice)?;
-        self.spread.prepare(&slices)?;
-        self.slices = slices;
-        self.points = Some(count);
-        Ok(())
+    pub(crate) fn set_points<C: Precision>(
+        &mut self,
+        coordinates: &[&[C]],
+    ) -> Result<(), NufftError> {
+        self.points.set(coordinates)
     }
 
     /// Computes type 1: f_k = Σ_j c_j e^{±ik·x_j}, one vector of strengths after another.
@@ -174,27 +114,21 @@ impl<R: Precision> GpuTransform<R> {
         strengths: &[Complex<R>],
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        let points = self.check(strengths.len(), coefficients.len())?;
-        if points == 0 {
+        let points = &self.points;
+        let count = points.check(strengths.len(), coefficients.len())?;
+        if count == 0 {
             coefficients.fill(Complex::new(R::zero(), R::zero()));
             return Ok(());
         }
-        let grid = self.grid.lock().unwrap_or_else(PoisonError::into_inner);
+        let grid = points.lock();
         for (given, wanted) in strengths
-            .chunks_exact(points)
-            .zip(coefficients.chunks_exact_mut(self.geometry.mode_count()))
+            .chunks_exact(count)
+            .zip(coefficients.chunks_exact_mut(self.modes.len()))
         {
-            for slice in &self.slices {
-                slice.values.write(0, &given[slice.range.clone()])?;
-            }
-            self.gpu.submit(|commands| {
-                self.spread
-                    .record(commands, &self.coefficients, &self.slices, &grid)?;
-                self.record_fft(sign, commands, &grid)?;
-                self.modes.record_crop(commands, &grid)?;
-                Ok::<(), NufftError>(())
-            })?;
-            self.modes.values().read_into(0, wanted)?;
+            points.write(given)?;
+            self.gpu
+                .submit(|commands| self.record_type1(sign, commands, &grid))?;
+            self.modes.read_into(0, wanted)?;
         }
         Ok(())
     }
@@ -210,45 +144,60 @@ impl<R: Precision> GpuTransform<R> {
         coefficients: &[Complex<R>],
         values: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        let points = self.check(values.len(), coefficients.len())?;
-        if points == 0 {
+        let points = &self.points;
+        let count = points.check(values.len(), coefficients.len())?;
+        if count == 0 {
             return Ok(());
         }
-        let grid = self.grid.lock().unwrap_or_else(PoisonError::into_inner);
+        let grid = points.lock();
         for (given, wanted) in coefficients
-            .chunks_exact(self.geometry.mode_count())
-            .zip(values.chunks_exact_mut(points))
+            .chunks_exact(self.modes.len())
+            .zip(values.chunks_exact_mut(count))
         {
-            self.modes.values().write(0, given)?;
-            self.gpu.submit(|commands| {
-                self.modes.record_pad(commands, &grid)?;
-                self.record_fft(sign, commands, &grid)?;
-                for slice in &self.slices {
-                    self.interpolate
-                        .record(commands, &self.coefficients, slice, &grid)?;
-                }
-                Ok::<(), NufftError>(())
-            })?;
-            for slice in &self.slices {
-                slice
-                    .values
-                    .read_into(0, &mut wanted[slice.range.clone()])?;
-            }
+            self.modes.write(0, given)?;
+            self.gpu
+                .submit(|commands| self.record_type2(sign, commands, &grid))?;
+            points.read(wanted)?;
         }
         Ok(())
     }
 
     /// Returns the number of points; 0 before they are set.
     pub(crate) fn points(&self) -> usize {
-        self.points.unwrap_or(0)
+        self.points.count()
     }
 
     /// Returns an upper bound on the device memory in bytes of a transform with `points` points.
     pub(crate) fn memory(&self, points: usize) -> usize {
-        (self.geometry.cells() + self.geometry.mode_count()) * size_of::<Complex<R>>()
+        self.points.memory(points)
             + self.fft.memory() as usize
-            + self.spread.memory(points, points.div_ceil(self.per_slice))
-            + points * bytes_per_point::<R>(self.geometry.dimensions)
+            + self.modes.len() * size_of::<Complex<R>>()
+    }
+
+    /// Records type 1 of the strengths of the points.
+    fn record_type1(
+        &self,
+        sign: Sign,
+        commands: &mut Commands<'_>,
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), NufftError> {
+        self.points.record_spread(commands, grid)?;
+        self.record_fft(sign, commands, grid)?;
+        let modes = self.points.modes();
+        Ok(modes.record_crop(commands, grid, &self.modes)?)
+    }
+
+    /// Records type 2 to the values of the points.
+    fn record_type2(
+        &self,
+        sign: Sign,
+        commands: &mut Commands<'_>,
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), NufftError> {
+        let modes = self.points.modes();
+        modes.record_pad(commands, &self.modes, grid)?;
+        self.record_fft(sign, commands, grid)?;
+        Ok(self.points.record_interpolation(commands, grid)?)
     }
 
     fn record_fft(
@@ -263,36 +212,6 @@ impl<R: Precision> GpuTransform<R> {
         }
         Ok(())
     }
-
-    /// Returns the number of points after a check that the arrays hold one or more vectors, the same
-    /// number over points and modes.
-    fn check(&self, over_points: usize, over_modes: usize) -> Result<usize, NufftError> {
-        let points = self.points.ok_or(NufftError::NoPoints)?;
-        let count = self.geometry.mode_count();
-        let vectors = (over_modes / count).max(1);
-        NufftError::check_length("the array over the modes", vectors * count, over_modes)?;
-        NufftError::check_length("the array over the points", vectors * points, over_points)?;
-        Ok(points)
-    }
-}
-
-/// Checks that the fine grid fits one binding.
-fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
-    let limits = gpu.capabilities();
-    let limit = limits.max_storage_binding.min(limits.max_buffer);
-    let bytes = grid
-        .iter()
-        .fold(size_of::<Complex<R>>() as u64, |product, &length| {
-            product.saturating_mul(length as u64)
-        });
-    if bytes > limit {
-        return Err(DeviceError::TooLarge {
-            what: "the binding of the fine grid of a transform",
-            bytes,
-            limit,
-        });
-    }
-    Ok(())
 }
 
 /// Returns the number of workgroups that gives every element a thread.

@@ -13,7 +13,7 @@ pub(super) struct Modes<R> {
     pad: Kernel,
     /// Deconvolution factors, the fastest axis first.
     correction: Buffer<R>,
-    values: Buffer<Complex<R>>,
+    count: usize,
 }
 
 impl<R: Precision> Modes<R> {
@@ -41,32 +41,34 @@ impl<R: Precision> Modes<R> {
             crop: kernel("crop")?,
             pad: kernel("pad")?,
             correction: Buffer::from_slice(shaders.gpu(), &fastest_first)?,
-            values: Buffer::zeroed(shaders.gpu(), count)?,
+            count,
         })
     }
 
-    /// Returns the modes on the device, in the caller's order.
-    pub(super) fn values(&self) -> &Buffer<Complex<R>> {
-        &self.values
+    /// Returns the number of modes.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
-    /// Records cropping of the grid to the modes.
+    /// Records cropping of the grid to the modes, in the caller's order.
     pub(super) fn record_crop(
         &self,
         commands: &mut Commands<'_>,
         grid: &Buffer<Complex<R>>,
+        modes: &Buffer<Complex<R>>,
     ) -> Result<(), DeviceError> {
-        let arguments = [self.correction.bind(), grid.bind(), self.values.bind()];
-        commands.dispatch(&self.crop, &arguments, groups(self.values.len()))
+        let arguments = [self.correction.bind(), grid.bind(), modes.bind()];
+        commands.dispatch(&self.crop, &arguments, groups(self.count))
     }
 
     /// Records padding of the modes to the grid, which it overwrites.
     pub(super) fn record_pad(
         &self,
         commands: &mut Commands<'_>,
+        modes: &Buffer<Complex<R>>,
         grid: &Buffer<Complex<R>>,
     ) -> Result<(), DeviceError> {
-        let arguments = [self.correction.bind(), self.values.bind(), grid.bind()];
+        let arguments = [self.correction.bind(), modes.bind(), grid.bind()];
         commands.dispatch(&self.pad, &arguments, groups(grid.len()))
     }
 }

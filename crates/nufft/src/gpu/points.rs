@@ -52,10 +52,10 @@ pub(super) fn bytes_per_point<R>(dimensions: usize) -> usize {
 
 /// Folds, sorts, and uploads points, slice by slice; coordinates are given axis by axis in the
 /// caller's order.
-pub(super) fn upload<R: Precision>(
+pub(super) fn upload<C: Precision, R: Precision>(
     gpu: &Gpu,
     geometry: &Geometry,
-    coordinates: &[&[R]],
+    coordinates: &[&[C]],
     per_slice: usize,
 ) -> Result<Vec<Slice<R>>, NufftError> {
     let count = coordinates.first().map_or(0, |axis| axis.len());
@@ -68,10 +68,10 @@ pub(super) fn upload<R: Precision>(
         .collect()
 }
 
-fn slice<R: Precision>(
+fn slice<C: Precision, R: Precision>(
     gpu: &Gpu,
     geometry: &Geometry,
-    coordinates: &[&[R]],
+    coordinates: &[&[C]],
     range: Range<usize>,
 ) -> Result<Slice<R>, NufftError> {
     let count = range.len();

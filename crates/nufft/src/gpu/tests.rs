@@ -1,11 +1,15 @@
 //! Transforms on the GPU compared with direct summation.
 
 use num_complex::{Complex, Complex64};
+use wavefield_gpu::DeviceError;
 use wavefield_numerics::fft::next_good_size;
 
+use super::geometry::Geometry;
 use super::*;
 use crate::direct;
 use crate::kernel::Kernel;
+use crate::options::Options;
+use crate::type3::Type3;
 
 fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
@@ -143,7 +147,7 @@ impl<'a> Case<'a> {
         };
         let mut transform = GpuTransform::with(gpu, &setup, self.addition, self.layers)?;
         if let Some(count) = self.per_slice {
-            transform.per_slice = count;
+            transform.points.set_per_slice(count);
         }
         Ok(transform)
     }
@@ -377,7 +381,7 @@ fn memory_is_known_before_it_is_taken() {
 #[test]
 fn no_points_are_a_sum_of_nothing() {
     let mut transform = Case::new(&[9, 16], 8).transform::<f32>(&gpu()).unwrap();
-    transform.set_points(&[&[], &[]]).unwrap();
+    transform.set_points::<f32>(&[&[], &[]]).unwrap();
     let mut modes = noise::<f32>(1, 144);
     transform.type1(Sign::Plus, &[], &mut modes).unwrap();
     assert_eq!(modes, zeros(144));
@@ -491,4 +495,69 @@ fn what_the_device_cannot_do_is_refused() {
             .is_err()
     );
     assert!(transform.type2(Sign::Plus, &[], &mut []).is_err());
+}
+
+/// Checks type 3 and its adjoint for points and frequencies away from zero, and that few numbers give the same bits again.
+fn type3_holds<R: Precision>(axes: usize, tolerance: f64, spreader: Spreader) {
+    let options = Options {
+        tolerance,
+        spreader,
+        sign: Sign::Minus,
+        ..Options::default()
+    };
+    let rows = |seed: u64, count: usize, middle: f64, range: f64| -> Vec<Vec<R>> {
+        (0..axes)
+            .map(|axis| {
+                let number = |i| middle + range * (uniform(seed + axis as u64, i) - 0.5);
+                (0..count).map(|i| R::narrow(number(i))).collect()
+            })
+            .collect()
+    };
+    let widened = |rows: &[Vec<R>]| -> Vec<Vec<f64>> {
+        let wide = |row: &Vec<R>| row.iter().map(|x| x.wide()).collect();
+        rows.iter().map(wide).collect()
+    };
+    let (points, frequencies) = (rows(3, 211, 2.0, 5.0), rows(9, 180, -3.0, 16.0));
+    let device = Device::Gpu(gpu());
+    let mut plan = Type3::<R>::new(&device, axes, &options).unwrap();
+    plan.set_points(&slices(&points), &slices(&frequencies))
+        .unwrap();
+    assert_eq!((plan.points(), plan.frequencies()), (211, 180));
+    let (strengths, given) = (noise::<R>(5, 2 * 211), noise::<R>(6, 2 * 180));
+    let (mut values, mut back) = (zeros(2 * 180), zeros(2 * 211));
+    plan.execute(&strengths, &mut values).unwrap();
+    plan.adjoint(&given, &mut back).unwrap();
+    let (points, frequencies) = (widened(&points), widened(&frequencies));
+    let (points, frequencies) = (slices(&points), slices(&frequencies));
+    let ahead = |c: &[Complex<R>]| direct::type3(&points, &frequencies, &wide(c), Sign::Minus);
+    let behind = |v: &[Complex<R>]| direct::type3(&frequencies, &points, &wide(v), Sign::Plus);
+    let want = [ahead(&strengths[..211]), ahead(&strengths[211..])].concat();
+    assert!(relative(&values, &want) < tolerance, "{axes} axes");
+    let want = [behind(&given[..180]), behind(&given[180..])].concat();
+    assert!(relative(&back, &want) < tolerance, "{axes} axes");
+    if spreader == Spreader::Deterministic {
+        let mut again = zeros(2 * 180);
+        plan.execute(&strengths, &mut again).unwrap();
+        assert_eq!(values, again);
+    }
+}
+
+#[test]
+fn type_3_agrees_with_direct_sums() {
+    for axes in 1..=3 {
+        type3_holds::<f32>(axes, 1e-4, Spreader::Deterministic);
+        type3_holds::<f64>(axes, 1e-9, Spreader::Deterministic);
+    }
+    type3_holds::<f32>(2, 1e-4, Spreader::Atomic);
+}
+
+#[test]
+fn type_3_without_points_or_frequencies_is_zero() {
+    let mut plan = Type3::<f32>::new(&Device::Gpu(gpu()), 1, &Options::default()).unwrap();
+    plan.set_points(&[&[]], &[&[1.0, 2.0]]).unwrap();
+    let mut values = noise::<f32>(1, 2);
+    plan.execute(&[], &mut values).unwrap();
+    assert_eq!(values, zeros(2));
+    plan.set_points(&[&[1.0]], &[&[]]).unwrap();
+    plan.execute(&noise(1, 1), &mut []).unwrap();
 }

@@ -11,6 +11,7 @@ use super::shared::Shared;
 use super::spread::derivative_scale;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
+use crate::axis::Axis;
 use crate::grid::Layout;
 use crate::points::Sorted;
 use crate::precision::Precision;
@@ -68,6 +69,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
             };
             let job = Interpolate {
                 points: &points[range],
+                axes: tiles.axes,
                 values,
                 table,
                 strides: layout.strides(),
@@ -83,6 +85,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
 #[derive(Debug)]
 pub struct Interpolate<'a, R, const D: usize> {
     points: &'a [Place<D>],
+    axes: [Axis; D],
     values: Values<'a, R, D>,
     table: &'a Table<R>,
     strides: [usize; D],
@@ -119,7 +122,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
         for (number, points) in self.points.chunks(AHEAD).enumerate() {
             // SAFETY: the caller guarantees the instruction set.
-            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
+            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, &self.axes, points, &mut weights) };
             // SAFETY: as above.
             let mut sums = [unsafe { Sums::<S, M>::zero() }; AHEAD];
             if const { goes_by_planes::<S, D, V>() } {

@@ -132,21 +132,25 @@ impl<R: Precision, const D: usize> Job for Count<'_, R, D> {
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) -> bool {
         let mut finite = true;
-        let mut places = [[0.0; BLOCK]; D];
+        let mut firsts = [[0.0; BLOCK]; D];
         for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
-            let first = block * BLOCK;
-            fold(self.tiles, self.coordinates, first, keys.len(), &mut places);
-            for axis in &places {
-                finite &= axis[..keys.len()].iter().all(|&place| place >= 0.0);
+            let start = block * BLOCK;
+            for d in 0..D {
+                let (axis, firsts) = (self.tiles.axes[d], &mut firsts[d][..keys.len()]);
+                let values = &self.coordinates[d][start..start + keys.len()];
+                for (first, x) in firsts.iter_mut().zip(values) {
+                    *first = axis.fold(x.wide()).0;
+                }
+                finite &= firsts.iter().all(|&first| first >= 0.0);
             }
             if !finite {
                 return false;
             }
             for (i, key) in keys.iter_mut().enumerate() {
                 // SAFETY: finite, and in [0, length) after folding; lengths are below 2³¹.
-                let place =
-                    std::array::from_fn(|d| unsafe { places[d][i].to_int_unchecked::<i32>() });
-                let tile = self.tiles.tile(place);
+                let first =
+                    std::array::from_fn(|d| unsafe { firsts[d][i].to_int_unchecked::<i32>() });
+                let tile = self.tiles.tile(first);
                 key.write(tile);
                 self.counters[tile as usize] += 1;
             }
@@ -158,25 +162,8 @@ impl<R: Precision, const D: usize> Job for Count<'_, R, D> {
 /// Prefetch distance in points.
 const AHEAD: usize = 16;
 
-/// Points folded together.
+/// Points folded together, in loops simple enough for the compiler to vectorize.
 const BLOCK: usize = 64;
-
-/// Folds coordinates, axis by axis, in loops simple enough for the compiler to vectorize.
-#[inline(always)]
-fn fold<R: Precision, const D: usize>(
-    tiles: &Tiles<D>,
-    coordinates: [&[R]; D],
-    first: usize,
-    count: usize,
-    places: &mut [[f64; BLOCK]; D],
-) {
-    for axis in 0..D {
-        let values = &coordinates[axis][first..first + count];
-        for (place, x) in places[axis].iter_mut().zip(values) {
-            *place = tiles.fold(axis, x.wide());
-        }
-    }
-}
 
 /// Writes every point of a chunk to its index in tile order, and records the index.
 struct Put<'a, R, const D: usize> {
@@ -192,10 +179,19 @@ impl<R: Precision, const D: usize> Job for Put<'_, R, D> {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) {
-        let mut places = [[0.0; BLOCK]; D];
+        let mut places = [[0; BLOCK]; D];
         for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
-            let first = block * BLOCK;
-            fold(self.tiles, self.coordinates, first, keys.len(), &mut places);
+            let start = block * BLOCK;
+            for d in 0..D {
+                let axis = self.tiles.axes[d];
+                let values = &self.coordinates[d][start..start + keys.len()];
+                for (place, x) in places[d].iter_mut().zip(values) {
+                    let (first, fraction) = axis.fold(x.wide());
+                    // SAFETY: coordinates are finite, as `Count` found, and lengths are below 2³¹.
+                    let first = unsafe { first.to_int_unchecked::<i32>() };
+                    *place = axis.fixed(first, fraction);
+                }
+            }
             for i in 0..keys.len() {
                 if let Some(&later) = keys.get(i + AHEAD) {
                     self.places.prefetch(self.counters[later as usize] as usize);

@@ -9,6 +9,7 @@ use super::lanes::Lanes;
 use super::shared::Shared;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
+use crate::axis::Axis;
 use crate::grid::Layout;
 use crate::points::Sorted;
 use crate::precision::Precision;
@@ -69,6 +70,7 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
                 let strip = sorted.strip(2 * number + color);
                 let job = Spread {
                     points: &sorted.places()[strip.clone()],
+                    axes: tiles.axes,
                     strengths: Strengths {
                         value: &strengths.value[strip.clone()],
                         along: strengths.along.map(|axes| axes.map(|a| &a[strip.clone()])),
@@ -93,6 +95,7 @@ pub(crate) fn derivative_scale<R: Precision>(length: usize) -> R {
 #[derive(Debug)]
 pub struct Spread<'a, R, const D: usize> {
     points: &'a [Place<D>],
+    axes: [Axis; D],
     strengths: Strengths<'a, R, D>,
     table: &'a Table<R>,
     strides: [usize; D],
@@ -127,7 +130,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
         for (number, points) in self.points.chunks(AHEAD).enumerate() {
             // SAFETY: the caller guarantees the instruction set.
-            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
+            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, &self.axes, points, &mut weights) };
             let mut strengths = [None; AHEAD];
             for i in 0..points.len() {
                 let index = number * AHEAD + i;

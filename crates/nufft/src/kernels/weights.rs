@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::lanes::Lanes;
+use crate::axis::Axis;
 use crate::kernel::{Kernel, WIDEST};
 use crate::precision::Precision;
 use crate::tiles::Place;
@@ -118,6 +119,7 @@ const GROUP: usize = 4;
 #[inline(always)]
 pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE: bool>(
     table: &Table<R>,
+    axes: &[Axis; D],
     points: &[Place<D>],
     weights: &mut [Weights<R, D>; AHEAD],
 ) where
@@ -142,11 +144,9 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
                 let point = &points[(start + g).min(count - 1)];
                 let to = &mut weights[(start + g) % AHEAD];
                 for d in 0..D {
-                    // Positions are in [0, length), and lengths are below 2³¹.
-                    let first = point[d].to_int_unchecked::<i32>();
-                    to.first[d] = first as usize;
-                    let within = 1.0 - 2.0 * (point[d] - f64::from(first));
-                    u[g][d] = S::splat(R::narrow(within));
+                    let (first, fraction) = axes[d].split(point[d]);
+                    to.first[d] = first;
+                    u[g][d] = S::splat(R::narrow(1.0 - 2.0 * fraction));
                 }
             }
             let mut value = [[[S::splat(R::zero()); V]; D]; GROUP];

@@ -128,6 +128,14 @@ fn single_precision_keeps_every_tolerance_down_to_a_hundred_thousandth() {
 }
 
 #[test]
+fn the_tightest_tolerance_holds_with_a_hundred_thousand_modes() {
+    for sign in [Sign::Plus, Sign::Minus] {
+        worst::<f64>(&[100_000], 20, 1e-12, sign);
+    }
+    worst::<f32>(&[100_000], 20, 1e-5, Sign::Plus);
+}
+
+#[test]
 fn other_upsampling_factors_keep_the_tolerance_too() {
     for upsampling in [1.25, 1.5, 3.0] {
         let options = Options {

@@ -11,11 +11,12 @@ use wavefield::Error;
 use wavefield::device;
 use wavefield::numerics::worst::Worst;
 
-/// Numbers of modes, up to 1000 per axis.
+/// Numbers of modes, up to 100,000 per axis.
 const MODES: &[&[usize]] = &[
     &[1],
     &[37],
     &[1000],
+    &[100_000],
     &[20, 33],
     &[1000, 6],
     &[5, 1000],
