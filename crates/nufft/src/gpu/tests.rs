@@ -497,7 +497,7 @@ fn what_the_device_cannot_do_is_refused() {
     assert!(transform.type2(Sign::Plus, &[], &mut []).is_err());
 }
 
-/// Checks type 3 and its adjoint for points and frequencies away from zero, and that few numbers give the same bits again.
+/// Checks type 3 and its adjoint for points and frequencies away from zero, and that runs are bitwise identical.
 fn type3_holds<R: Precision>(axes: usize, tolerance: f64, spreader: Spreader) {
     let options = Options {
         tolerance,
