@@ -11,11 +11,12 @@ Options of the operator beyond those of mri-nufft are those of :class:`wavefield
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from mrinufft._utils import proper_trajectory
 from mrinufft.operators.base import FourierOperatorCPU, _ToggleGradPlanMixin
+from numpy.typing import ArrayLike
 
 from wavefield.nufft.plan import Plan
 
@@ -64,31 +65,31 @@ class WavefieldOperator(FourierOperatorCPU, _ToggleGradPlanMixin):
 
     def __init__(
         self,
-        samples: Any,
+        samples: ArrayLike,
         shape: Sequence[int],
-        density: Any = False,
+        density: Union[bool, ArrayLike] = False,
         n_coils: int = 1,
         n_batchs: int = 1,
         n_trans: int = 1,
-        smaps: Any = None,
+        smaps: Optional[ArrayLike] = None,
         squeeze_dims: bool = True,
         eps: float = 1e-6,
-        **options: Any,
+        **options: Union[int, float, str, None],
     ) -> None:
-        samples = np.asarray(proper_trajectory(samples, normalize="pi"))
+        trajectory = np.asarray(proper_trajectory(samples, normalize="pi"))
         super().__init__(
-            samples,
+            trajectory,
             shape,
             density,
             n_coils=n_coils,
             n_batchs=n_batchs,
             n_trans=n_trans,
             smaps=smaps,
-            raw_op=_Transform(samples, shape, n_trans, eps, options),
+            raw_op=_Transform(trajectory, shape, n_trans, eps, options),
             squeeze_dims=squeeze_dims,
         )
 
-    def update_samples(self, new_samples: Any, unsafe: bool = False) -> None:
+    def update_samples(self, new_samples: ArrayLike, unsafe: bool = False) -> None:
         """Replaces the trajectory."""
         self._samples = new_samples if unsafe else np.asarray(proper_trajectory(new_samples, normalize="pi"))
         self.raw_op.set_points(self._samples)

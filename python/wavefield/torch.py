@@ -24,25 +24,28 @@ import torch
 from wavefield.nufft.arrays import mode_counts
 from wavefield.nufft.plan import Plan
 
+#: Value of a keyword argument of a plan.
+Option = Union[int, float, str, None]
+
 __all__ = ["finufft_type1", "finufft_type2", "finufft_type3"]
 
 
 def finufft_type1(
-    points: torch.Tensor, values: torch.Tensor, output_shape: Union[int, Sequence[int]], **options: Any
+    points: torch.Tensor, values: torch.Tensor, output_shape: Union[int, Sequence[int]], **options: Option
 ) -> torch.Tensor:
     """Type 1, points to modes: f_k = Σ_j c_j e^{± i k·x_j}, with c = ``values``."""
     result: torch.Tensor = _Type1.apply(points, values, mode_counts(output_shape), options)
     return result
 
 
-def finufft_type2(points: torch.Tensor, targets: torch.Tensor, **options: Any) -> torch.Tensor:
+def finufft_type2(points: torch.Tensor, targets: torch.Tensor, **options: Option) -> torch.Tensor:
     """Type 2, modes to points: c_j = Σ_k f_k e^{± i k·x_j}, with f = ``targets``."""
     result: torch.Tensor = _Type2.apply(points, targets, options)
     return result
 
 
 def finufft_type3(
-    points: torch.Tensor, values: torch.Tensor, targets: torch.Tensor, **options: Any
+    points: torch.Tensor, values: torch.Tensor, targets: torch.Tensor, **options: Option
 ) -> torch.Tensor:
     """Type 3, points to frequencies: v_k = Σ_j c_j e^{± i s_k·x_j}, with c = ``values`` and s = ``targets``."""
     result: torch.Tensor = _Type3.apply(points, values, targets, options)

@@ -238,7 +238,7 @@ const STEADY: [&str; 6] = [
     "mom3d-small-lu",
     "mom3d-small-aim",
     "dgtd-5-single",
-    "sbr-plate-sweep",
+    "sbr-trihedral-6",
 ];
 
 /// Number of runs of a problem whose peak is small, all of them and the few.
