@@ -55,9 +55,7 @@ def nufft1(
     shape = tuple(int(count) for count in np.atleast_1d(output_shape))
     if len(shape) != len(points):
         raise ValueError(f"there are {len(points)} coordinates per point, but {len(shape)} axes of modes")
-    data, axes = _prepared(source, points, 1)
-    if data.shape[-1] != axes[0].shape[-1]:
-        raise ValueError(f"source has {data.shape[-1]} strengths, but there are {axes[0].shape[-1]} points")
+    data, axes = _strengths(source, points)
     result: jax.Array = _type1(shape, _options(iflag, eps, nthreads), data, axes)
     return result
 
@@ -88,10 +86,8 @@ def nufft3(
     """
     if len(points) % 2:
         raise ValueError("type 3 needs as many vectors of frequencies as of coordinates")
-    data, axes = _prepared(source, points, 1)
+    data, axes = _strengths(source, points)
     dimensions = len(points) // 2
-    if data.shape[-1] != axes[0].shape[-1]:
-        raise ValueError(f"source has {data.shape[-1]} strengths, but there are {axes[0].shape[-1]} points")
     result: jax.Array = _type3(_options(iflag, eps, nthreads), data, axes[:dimensions], axes[dimensions:])
     return result
 
@@ -203,12 +199,8 @@ def _type3_forward(options: _Options, source: Any, points: Any, frequencies: Any
 def _type3_backward(options: _Options, residual: Any, cotangent: Any) -> Any:
     source, points, frequencies = residual
     turn = 1j * options.iflag
-
-    def along(values: Any, weights: Any, from_axes: Any, to_axes: Any) -> Any:
-        """Transforms values, and values times each weight, which is the derivative with respect to ``to_axes``."""
-        return [_type3(options, data, from_axes, to_axes) for data in (values, *(turn * axis * values for axis in weights))]
-
-    back, *by_points = along(cotangent, frequencies, frequencies, points)
+    back = _type3(options, cotangent, frequencies, points)
+    by_points = [_type3(options, turn * axis * cotangent, frequencies, points) for axis in frequencies]
     by_frequencies = [_type3(options, turn * axis * source, points, frequencies) for axis in points]
     return (
         _summed(back, source.shape),
@@ -218,6 +210,14 @@ def _type3_backward(options: _Options, residual: Any, cotangent: Any) -> Any:
 
 
 _type3.defvjp(_type3_forward, _type3_backward)
+
+
+def _strengths(source: Any, points: Sequence[Any]) -> Tuple[jax.Array, _Axes]:
+    """Returns strengths and coordinates, as many of each."""
+    data, axes = _prepared(source, points, 1)
+    if data.shape[-1] != axes[0].shape[-1]:
+        raise ValueError(f"source has {data.shape[-1]} strengths, but there are {axes[0].shape[-1]} points")
+    return data, axes
 
 
 def _prepared(source: Any, points: Sequence[Any], core: int) -> Tuple[jax.Array, _Axes]:

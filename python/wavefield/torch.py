@@ -69,7 +69,7 @@ class _Type1(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:
         points, values = ctx.saved_tensors
-        axes, data, batch = _arrays(points, values, 1)
+        axes, data, _ = _arrays(points, values, 1)
         given = _numpy(gradient).reshape(-1, *ctx.shape)
         back = {**ctx.options, "isign": -ctx.options.get("isign", -1)}
         plan = _plan(2, ctx.shape, given, axes, back)
@@ -125,19 +125,20 @@ class _Type3(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:
         points, values, targets = ctx.saved_tensors
-        axes, data, batch = _arrays(points, values, 1)
+        axes, data, _ = _arrays(points, values, 1)
         frequencies = _axes(targets, data.real.dtype)
         given = _numpy(gradient).reshape(len(data), -1)
         sign = ctx.options.get("isign", -1)
         back = {**ctx.options, "isign": -sign}
-        by_points, by_targets = None, None
+        by_points, by_values, by_targets = None, None, None
         if ctx.needs_input_grad[0]:
             slopes = [_type3(frequencies, -1j * sign * axis * given, axes, back) for axis in frequencies]
             by_points = _tensor(np.stack([np.sum((data * slope.conj()).real, axis=0) for slope in slopes]), points)
         if ctx.needs_input_grad[2]:
             slopes = [_type3(axes, 1j * sign * axis * data, frequencies, ctx.options) for axis in axes]
             by_targets = _tensor(np.stack([np.sum((given.conj() * slope).real, axis=0) for slope in slopes]), targets)
-        by_values = _data(_type3(frequencies, given, axes, back).reshape(values.shape), values)
+        if ctx.needs_input_grad[1]:
+            by_values = _data(_type3(frequencies, given, axes, back).reshape(values.shape), values)
         return by_points, by_values, by_targets, None
 
 
