@@ -90,7 +90,9 @@ def test_a_strip_is_a_dipole(tmp_path):
     assert 60 < z[1].real < 90 and -25 < z[1].imag < 35
     np.testing.assert_allclose(result["network/s11"], (z - 73) / (z + 73), atol=1e-9)
     np.testing.assert_allclose(result["pattern/directivity"], 2.15, atol=0.1)
-    assert result["near_field_port/e_z"].shape == (35,)
+    near_field = result.table("near_field_port")
+    assert set(near_field["frequency"]) == {290e6, 300e6} and near_field["e_z"].shape == (70,)
+    assert not np.array_equal(near_field["e_z"][:35], near_field["e_z"][35:])
     assert result.table("diagnostics")["power_balance"].max() < 1e-4
     with pytest.raises(ValueError, match="does not intersect the conductor"):
         far = {**port, "position": [1, 0, 0]}

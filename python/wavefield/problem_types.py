@@ -1388,8 +1388,8 @@ class Mom3dProblem(_Mom3dProblem, total=False):
     sweep: Mapping[str, Sequence[object]]
     #: Where the far field is observed. Plane waves need it.
     observation: Observation
-    #: Points at which the total field is observed, for the first plane wave or with the first port excited, at the
-    #: first frequency.
+    #: Points at which the total field is observed, for the first plane wave or with the first port excited, at each
+    #: frequency.
     near_field: NearField
     #: Settings of the solver.
     mom3d: Mom3dSettings
@@ -1503,8 +1503,8 @@ class ComparedProblem(_ComparedProblem, total=False):
     filter: Filter
     #: Settings of the solver.
     mom2d: Mom2dSettings
-    #: Points at which the total field is observed, for the first plane wave or with the first port excited, at the
-    #: first frequency.
+    #: Points at which the total field is observed, for the first plane wave or with the first port excited, at each
+    #: frequency.
     near_field: NearField
     #: Settings of the solver.
     mom3d: Mom3dSettings

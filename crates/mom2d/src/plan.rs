@@ -32,7 +32,7 @@ pub(crate) const MAX_ASPECTS: f64 = 1e6;
 /// Krylov vectors reserved for a smooth convex conductor.
 const SMOOTH_STEPS: usize = 30;
 /// Memory per unknown of an MLFMA case that is solved and not yet reported, bytes.
-const BYTES_OF_SOLVED: usize = 1000;
+const BYTES_OF_SOLVED: usize = 1100;
 
 /// A validated problem, ready to run.
 #[derive(Clone, Debug)]

@@ -21,16 +21,11 @@ pub(crate) struct OneFrequency<'a> {
 }
 
 impl OneFrequency<'_> {
-    /// Returns the current and near field of a solution; `wave` is the incident plane wave, if any. Near fields are evaluated
-    /// at the first frequency only.
+    /// Returns the current and near field of a solution; `wave` is the incident plane wave, if any.
     pub(crate) fn state(&self, wave: Option<PlaneWave>, solution: &[Complex64]) -> State {
-        let points = match self.number {
-            0 => self.plan.field_points(),
-            _ => &[],
-        };
         State {
             current: self.plan.current(solution),
-            near_field: near_field::whole(self.pairs, wave, solution, points),
+            near_field: near_field::whole(self.pairs, wave, solution, self.plan.field_points()),
         }
     }
 }

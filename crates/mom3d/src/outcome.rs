@@ -12,7 +12,7 @@ use wavefield_solver::outcome::aspects::{self as sweep, incident_wave};
 use wavefield_solver::outcome::{Array, Check, Data, KeyFigure, Outcome};
 
 use crate::contract::Mom3dRun;
-use crate::{Checks, Solution, State};
+use crate::{Checks, Solution};
 
 impl Mom3dRun {
     /// Returns the problem size as text.
@@ -79,19 +79,20 @@ impl Mom3dRun {
         if !solution.matrices.is_empty() {
             scattering(&mut outcome, solution);
         }
+        let best = (solution.network.as_ref())
+            .and_then(|network| antenna::best_match(&solution.frequencies, network));
         if let Some(radiation) = &solution.radiation {
             let driven =
                 "1 V behind the reference impedance of the first port, the others terminated";
-            let best = (solution.network.as_ref())
-                .and_then(|network| antenna::best_match(&solution.frequencies, network));
             antenna::radiate(&mut outcome, radiation, driven, best);
         }
         if let Some(network) = &solution.network {
             antenna::network(&mut outcome, &solution.frequencies, network);
         }
         self.certificate(&mut outcome, solution);
-        near_field::add(&mut outcome, &self.plan, self.near_field, solution);
-        self.show_current(&mut outcome, solution);
+        let shown = best.map_or(0, |best| antenna::nearest(&solution.frequencies, best));
+        near_field::add(&mut outcome, &self.plan, self.near_field, solution, shown);
+        self.show_current(&mut outcome, solution, shown);
         outcome
     }
 
@@ -128,11 +129,11 @@ impl Mom3dRun {
     }
 
     /// Adds the surface current under the first plane wave or with the first port driven.
-    fn show_current(&self, outcome: &mut Outcome, solution: &Solution) {
+    fn show_current(&self, outcome: &mut Outcome, solution: &Solution, shown: usize) {
         outcome.show_mesh("body", self.plan.mesh());
         let by_wave = solution.aspects.first().map(|aspect| aspect.from);
         outcome.view.arrows = by_wave.map(incident_wave).into_iter().collect();
-        for (name, state) in states(solution) {
+        for (name, state) in state_names(solution).iter().zip(&solution.states[0]) {
             let flat: Vec<_> = state.current.iter().flatten().copied().collect();
             let array = format!("current/{name}");
             (outcome.arrays).push(Array::complex(&array, flat).reshaped(&[state.current.len(), 3]));
@@ -143,9 +144,6 @@ impl Mom3dRun {
                 .map(|vector| vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
                 .collect()
         };
-        let best = (solution.network.as_ref())
-            .and_then(|network| antenna::best_match(&solution.frequencies, network));
-        let shown = best.map_or(0, |best| antenna::nearest(&solution.frequencies, best));
         let (name, excited) = if by_wave.is_some() {
             (
                 "surface current for V-polarized incidence",
@@ -166,13 +164,12 @@ impl Mom3dRun {
     }
 }
 
-/// Returns the states of the first frequency with their names.
-fn states(solution: &Solution) -> impl Iterator<Item = (&'static str, &State)> {
-    let names: &[&str] = match solution.states[0].len() {
+/// Returns the names of the states of each frequency.
+fn state_names(solution: &Solution) -> &'static [&'static str] {
+    match solution.states[0].len() {
         2 => &["v", "h"],
         _ => &["port"],
-    };
-    names.iter().copied().zip(&solution.states[0])
+    }
 }
 
 /// Adds the table and the figures of plane-wave scattering.

@@ -36,6 +36,8 @@ const MAX_UNKNOWNS: usize = 100_000;
 const SAME_POINT: f64 = 1e-9;
 /// Plane waves solved together when the factors are stored.
 const WAVES: usize = 512;
+/// Memory of a near-field point in the table and in a figure, bytes: frequency, coordinates, complex fields, and magnitude.
+const BYTES_OF_FIELD_ROW: usize = size_of::<f64>() * (1 + 3 + 12 + 1);
 
 /// A validated problem, ready to run.
 #[derive(Debug)]
@@ -236,8 +238,8 @@ impl Plan {
     /// Returns the memory of a run without the plan, bytes, on `threads` threads.
     pub fn memory(&self, threads: usize) -> usize {
         let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
-        let fields = self.states() * self.field_points.len() * size_of::<Field>();
-        let kept = self.states() * state;
+        let fields = self.field_points.len() * (size_of::<Field>() + BYTES_OF_FIELD_ROW);
+        let kept = self.states() * (state + fields);
         let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         Solver::memory(
@@ -249,7 +251,6 @@ impl Plan {
             self.right_sides_solved(highest),
             threads,
         ) + kept * self.frequencies.len()
-            + fields
             + aspect * self.aspects()
     }
 

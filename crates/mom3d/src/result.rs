@@ -32,7 +32,7 @@ pub struct Solution {
 pub struct State {
     /// ηJ at the centroid of every triangle of the mesh, V/m; zero on degenerate triangles.
     pub current: Vec<[Complex64; 3]>,
-    /// Total field at the requested points; empty except at the first frequency.
+    /// Total field at the requested points.
     pub near_field: Vec<Field>,
 }
 

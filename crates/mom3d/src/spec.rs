@@ -23,7 +23,7 @@ pub struct Spec {
     /// Where the far field is observed. Plane waves need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Observation>,
-    /// Points at which the total field is observed, for the first plane wave or with the first port excited, at the first
+    /// Points at which the total field is observed, for the first plane wave or with the first port excited, at each
     /// frequency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_field: Option<NearField>,

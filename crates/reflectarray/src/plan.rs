@@ -32,7 +32,7 @@ use crate::window::Operator;
 /// Memory that a direction of the evaluation needs at least, bytes.
 const BYTES_PER_DIRECTION: f64 = 500.0;
 /// Memory of the far-field map, bytes.
-const MAP_BYTES: usize = 7 << 19;
+const MAP_BYTES: usize = 9 << 19;
 /// Sampling step, in beamwidths, of the mean bound, and of iterated projections and the trade-off.
 const AVERAGED: f64 = 1.0 / 64.0;
 const HALVED: f64 = 1.0 / 16.0;

@@ -75,13 +75,8 @@ impl<'a> Selectors<'a> {
             .position(|list| together(list, choice))
             .unwrap_or(0);
         let alternative = |(number, figure): (usize, &Figure)| {
-            let shown = if number == choice.shown {
-                " wf-shown"
-            } else {
-                ""
-            };
             format!(
-                "<div class=\"wf-option {}{shown}\"><p class=\"wf-caption\">{}</p>\n{}\n</div>\n",
+                "<div class=\"wf-option {}\"><p class=\"wf-caption\">{}</p>\n{}\n</div>\n",
                 id(list, number),
                 label_html(&figure.caption),
                 figure::draw(figure, outcome).in_page(),

@@ -229,9 +229,7 @@ impl Plan {
             if waves.is_empty() {
                 break;
             }
-            // Which waves are refined follows from all results, which ranks and shards do not have: this process
-            // computes them.
-            let run = (&NullStore as &dyn CheckpointStore, observer, device);
+            // Which waves are refined follows from all results: every rank has them, a shard ends before.
             let finer = self.scatter_at(run, refinement, &waves, &scatter)?;
             for (wave, both) in waves.into_iter().zip(finer) {
                 let rays: u64 = found[wave].iter().map(|scattering| scattering.rays).sum();

@@ -4,8 +4,8 @@
 //! executor: the threads of this process, or an [`Executor`] of several processes that saves every result under its
 //! key. A key is a digest of everything that determines the result, so results cannot be confused.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
@@ -61,11 +61,12 @@ pub enum TaskError {
 
 /// Executor of the tasks of a run.
 pub trait Executor: Send + Sync {
-    /// Computes all tasks that have no saved result, and returns the results of all tasks in order.
+    /// Computes all tasks that have no saved result, and returns the results of all tasks in order, shared with
+    /// the journal that holds them.
     ///
     /// # Errors
     /// A task failed, the run was canceled, or a result could not be saved.
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError>;
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Arc<[u8]>>, TaskError>;
 }
 
 /// Computes every task, on the executor of `checkpoints` if it has one, and returns the results in order.
@@ -167,10 +168,14 @@ mod tests {
     struct Backwards;
 
     impl Executor for Backwards {
-        fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
+        fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Arc<[u8]>>, TaskError> {
             let numbers = (0..tasks.keys.len()).rev();
-            let mut done: Vec<Vec<u8>> = numbers
-                .map(|number| (tasks.compute)(number).ok_or(TaskError::Failed))
+            let mut done: Vec<Arc<[u8]>> = numbers
+                .map(|number| {
+                    (tasks.compute)(number)
+                        .map(Arc::from)
+                        .ok_or(TaskError::Failed)
+                })
                 .collect::<Result<_, _>>()?;
             done.reverse();
             Ok(done)

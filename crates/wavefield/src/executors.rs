@@ -1,7 +1,7 @@
 //! Executors, which run the tasks of a run on the threads of this process and record their results: all tasks, or a shard.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
 use wavefield_numerics::observe::Progress;
@@ -23,14 +23,14 @@ pub(crate) fn addresses(keys: &[Key]) -> Result<Vec<Key>, TaskError> {
 }
 
 /// Returns the numbers of the tasks without a recorded result.
-pub(crate) fn missing(journal: &Journal, addresses: &[Key]) -> Vec<usize> {
+fn missing(journal: &Journal, addresses: &[Key]) -> Vec<usize> {
     (0..addresses.len())
         .filter(|&number| !journal.knows(&addresses[number]))
         .collect()
 }
 
 /// Reads all results from the journal.
-pub(crate) fn gathered(journal: &Journal, addresses: &[Key]) -> Result<Vec<Vec<u8>>, TaskError> {
+fn gathered(journal: &Journal, addresses: &[Key]) -> Result<Vec<Arc<[u8]>>, TaskError> {
     let lost = || {
         TaskError::Checkpoint(CheckpointError(
             "a recorded result is missing from the journal".to_owned(),
@@ -57,7 +57,7 @@ fn do_missing(
         if tasks.observer.stop_requested() {
             return Err(TaskError::Stopped);
         }
-        let result = (tasks.compute)(number).ok_or(TaskError::Failed)?;
+        let result = (tasks.compute)(number).ok_or(TaskError::Failed)?.into();
         journal
             .record(&addresses[number], &result)
             .map_err(TaskError::Checkpoint)?;
@@ -73,7 +73,7 @@ fn do_missing(
 pub(crate) struct Threads<'a>(pub(crate) &'a Journal);
 
 impl Executor for Threads<'_> {
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Arc<[u8]>>, TaskError> {
         let addresses = addresses(tasks.keys)?;
         do_missing(self.0, tasks, &addresses, |_| true)?;
         gathered(self.0, &addresses)
@@ -103,7 +103,7 @@ impl ShardExecutor {
 }
 
 impl Executor for ShardExecutor {
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Arc<[u8]>>, TaskError> {
         let addresses = addresses(tasks.keys)?;
         let Shard { number, of } = self.shard;
         do_missing(&self.journal, tasks, &addresses, |task| {

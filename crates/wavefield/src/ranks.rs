@@ -1,24 +1,22 @@
 //! MPI ranks: distributed DGTD meshes, and parameter sweeps distributed over ranks.
 //!
-//! All ranks read and plan the same problem. Rank 0 owns the result folder; the other ranks return when no work is
-//! left.
+//! All ranks read and plan the same problem. Rank 0 owns the result folder; the other ranks return without a result.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::observe::Progress;
 use wavefield_solver::checkpoint::{self, CheckpointError, CheckpointStore, NullStore, Part};
-use wavefield_solver::tasks::{Executor, TaskError, Tasks};
+use wavefield_solver::tasks::{Executor, Key, TaskError, Tasks};
 use wavefield_solver::transport::TransportError;
 pub use wavefield_solver::{Graph, Ranks};
 
 use crate::Error;
 use crate::checkpoint::file::Checkpoint;
 use crate::checkpoint::journal::Journal;
-use crate::executors::{addresses, gathered, missing};
+use crate::executors::addresses;
 
 /// Function that joins the ranks of an MPI launcher.
 pub type Join = fn() -> Result<Ranks, String>;
@@ -83,16 +81,38 @@ struct Report {
     failed: bool,
 }
 
-/// Executor over all ranks, which runs tasks in rounds; rank 0 collects the results.
+/// Executor over all ranks, which runs tasks in rounds. Every rank returns all results, so that all agree on the tasks that
+/// follow from them; rank 0 records them.
 pub(crate) struct RankExecutor<'a> {
     pub(crate) ranks: &'a Ranks,
     /// Journal of task results; rank 0 only.
     pub(crate) journal: Option<&'a Journal>,
-    /// Whether no tasks were left for this rank, other than rank 0.
-    pub(crate) dismissed: AtomicBool,
 }
 
 impl RankExecutor<'_> {
+    /// Returns the results that earlier runs have recorded in the journal of rank 0.
+    fn recorded(&self, addresses: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, TaskError> {
+        let recorded: Vec<(u32, Vec<u8>)> = (self.journal.iter())
+            .flat_map(|journal| {
+                let load =
+                    |(number, address)| Some((number as u32, journal.load(address)?.to_vec()));
+                addresses.iter().enumerate().filter_map(load)
+            })
+            .collect();
+        let mut results = vec![None; addresses.len()];
+        for (number, result) in self.shared(&recorded)?.swap_remove(0) {
+            results[number as usize] = Some(result.into());
+        }
+        Ok(results)
+    }
+
+    /// Syncs the journal to disk.
+    fn force(&self) -> Result<(), TaskError> {
+        self.journal
+            .map_or(Ok(()), Journal::force)
+            .map_err(TaskError::Checkpoint)
+    }
+
     fn shared<T: Serialize + for<'d> Deserialize<'d>>(
         &self,
         value: &T,
@@ -125,11 +145,13 @@ impl RankExecutor<'_> {
 }
 
 impl Executor for RankExecutor<'_> {
-    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, TaskError> {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Arc<[u8]>>, TaskError> {
         let addresses = addresses(tasks.keys)?;
-        let left = self.journal.map(|journal| missing(journal, &addresses));
-        let left: Vec<u32> = left.iter().flatten().map(|&number| number as u32).collect();
-        let left = self.shared(&left)?.swap_remove(0);
+        let mut results = self.recorded(&addresses)?;
+        let left: Vec<u32> = (0..results.len())
+            .filter(|&number| results[number].is_none())
+            .map(|number| number as u32)
+            .collect();
         let (ranks, rank) = (
             self.ranks.size() as usize,
             self.ranks.transport.rank() as usize,
@@ -140,18 +162,21 @@ impl Executor for RankExecutor<'_> {
             let round = &left[at..left.len().min(at + size * ranks)];
             let own: Vec<u32> = round.iter().skip(rank).step_by(ranks).copied().collect();
             let reports = self.shared(&self.round(tasks, &own))?;
-            if let Some(journal) = self.journal {
-                for (number, result) in reports.iter().flat_map(|report| &report.results) {
-                    journal
-                        .record(&addresses[*number as usize], result)
-                        .map_err(TaskError::Checkpoint)?;
+            for report in &reports {
+                for (number, result) in &report.results {
+                    let number = *number as usize;
+                    let result = Arc::from(&result[..]);
+                    if let Some(journal) = self.journal {
+                        journal
+                            .record(&addresses[number], &result)
+                            .map_err(TaskError::Checkpoint)?;
+                    }
+                    results[number] = Some(result);
                 }
             }
             let stopped = reports.iter().any(|report| report.stop);
             if stopped || reports.iter().any(|report| report.failed) {
-                if let Some(journal) = self.journal {
-                    journal.force().map_err(TaskError::Checkpoint)?;
-                }
+                self.force()?;
                 return Err(if stopped {
                     TaskError::Stopped
                 } else {
@@ -167,16 +192,10 @@ impl Executor for RankExecutor<'_> {
             let fitting = size as f64 * ROUND.as_secs_f64() / slowest;
             size = (fitting as usize).clamp(1, (2 * size).min(LARGEST));
         }
-        match self.journal {
-            Some(journal) => {
-                journal.force().map_err(TaskError::Checkpoint)?;
-                gathered(journal, &addresses)
-            }
-            None => {
-                self.dismissed.store(true, Ordering::Relaxed);
-                Err(TaskError::Stopped)
-            }
-        }
+        self.force()?;
+        // A rank returns a result for each of its tasks, or fails.
+        let all: Option<Vec<Arc<[u8]>>> = results.into_iter().collect();
+        all.ok_or(TaskError::Failed)
     }
 }
 

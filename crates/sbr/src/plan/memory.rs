@@ -26,10 +26,8 @@ const BYTES_OF_RIM: f64 = 1000.0;
 /// Memory of a lattice point of a facet during tracing, bytes.
 const BYTES_OF_POINT: f64 = 110.0;
 /// Memory of an incident wave and of a result, including its row in the report, bytes.
-const BYTES_OF_WAVE: usize = 400;
+const BYTES_OF_WAVE: usize = 450;
 const BYTES_OF_RESULT: usize = 340;
-/// Memory per wave that remains allocated in the thread that writes the report, bytes.
-const BYTES_LEFT: usize = 240;
 
 /// Maximum number of survey rays per side of the grid, and maximum number of surveyed waves.
 const MAX_RAYS: usize = 64;
@@ -58,8 +56,7 @@ impl Plan {
         };
         let fields = threads.min(waves) * blocks * size_of::<Amplitude>();
         let received = fields * self.frequencies.len() * observers.unwrap_or(0);
-        let of_wave = BYTES_OF_WAVE + BYTES_LEFT / threads.max(1);
-        work as usize + received + of_wave * waves + BYTES_OF_RESULT * self.aspects()
+        work as usize + received + BYTES_OF_WAVE * waves + BYTES_OF_RESULT * self.aspects()
     }
 
     /// Returns the direction of incidence of every wave.

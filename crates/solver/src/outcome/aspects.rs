@@ -64,12 +64,31 @@ pub fn radar_figures(
     aspects: &[Aspect],
     matrices: &[ScatteringMatrix],
 ) {
-    let channels = curves_of(&drawn_channels(matrices, &Channel::ALL));
+    let mut channels = curves_of(&drawn_channels(matrices, &Channel::ALL));
+    if is_symmetric(matrices) {
+        // One curve would hide the other.
+        channels.retain(|&(name, _)| name != Channel::VH.name());
+        for (name, _) in &mut channels {
+            if *name == Channel::HV.name() {
+                *name = "HV = VH";
+            }
+        }
+    }
     let quantity = Quantity {
         channels: &channels,
         ..RADAR_CROSS_SECTION
     };
     figures(outcome, frequencies, aspects, &quantity);
+}
+
+/// Difference of σ between both cross-polar channels that no figure shows, relative to their largest.
+const SAME_CURVE: f64 = 1e-4;
+
+/// Returns whether σ of both cross-polar channels is the same, as in a monostatic sweep of a reciprocal body.
+fn is_symmetric(matrices: &[ScatteringMatrix]) -> bool {
+    let cross_polar = |m: &ScatteringMatrix| [m.rcs(Channel::VH), m.rcs(Channel::HV)];
+    let largest = matrices.iter().flat_map(cross_polar).fold(0.0, f64::max);
+    (matrices.iter().map(cross_polar)).all(|[vh, hv]| (vh - hv).abs() <= SAME_CURVE * largest)
 }
 
 /// Depth below the strongest co-polar channel at which cross-polar channels are no longer drawn, in dB.
@@ -432,5 +451,32 @@ mod tests {
         // Channels that were not transmitted are not drawn.
         let sent = drawn_channels(&[matrix(0.5)], &[Channel::VV, Channel::HV]);
         assert_eq!(sent, [Channel::VV, Channel::HV]);
+    }
+
+    #[test]
+    fn equal_cross_polar_channels_are_one_curve() {
+        let aspects: Vec<Aspect> = (0..3)
+            .map(|number| Aspect {
+                frequency: 0,
+                from: Direction::from_degrees(90.0, f64::from(number)),
+                to: Direction::from_degrees(90.0, f64::from(number)),
+            })
+            .collect();
+        let legends = |difference: f64| -> Vec<String> {
+            let matrices: Vec<ScatteringMatrix> = (aspects.iter())
+                .map(|_| ScatteringMatrix {
+                    vv: Complex64::new(1.0, 0.0),
+                    vh: Complex64::new(0.5, 0.0),
+                    hv: Complex64::new(0.5 + difference, 0.0),
+                    hh: Complex64::new(0.1, 0.0),
+                })
+                .collect();
+            let mut outcome = Outcome::default();
+            radar_figures(&mut outcome, &[1e9], &aspects, &matrices);
+            let series = outcome.figures[0].series.iter();
+            series.map(|series| series.name.clone()).collect()
+        };
+        assert_eq!(legends(1e-6), ["VV", "HV = VH", "HH"]);
+        assert_eq!(legends(0.1), ["VV", "VH", "HV", "HH"]);
     }
 }

@@ -192,7 +192,7 @@ pub struct Choice {
     pub options: Vec<String>,
     /// The alternatives, one per option.
     pub figures: Vec<Figure>,
-    /// Alternative shown first, and the only one in print and in files.
+    /// Alternative shown first, and the only one in files.
     pub shown: usize,
 }
 

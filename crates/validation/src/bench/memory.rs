@@ -215,7 +215,8 @@ fn cases() -> Vec<(&'static str, Problem)> {
         ),
         ("sbr-trihedral-6", sbr(6.0, trihedral(), [2, 3])),
         ("sbr-trihedral-48", sbr(48.0, trihedral(), [2, 3])),
-        ("sbr-plate-sweep", sbr(3.0, plate(0.2), [200, 500])),
+        ("sbr-plate-sweep", sbr(3.0, plate(0.2), [200, 200])),
+        ("sbr-plate-sweep-large", sbr(3.0, plate(0.2), [200, 500])),
         ("sbr-sphere", sbr(10.0, sphere(0.5), [1, 2])),
         ("sbr-images", images(41, 33)),
         ("sbr-images-large", images(201, 201)),
@@ -238,7 +239,7 @@ const STEADY: [&str; 6] = [
     "mom3d-small-lu",
     "mom3d-small-aim",
     "dgtd-5-single",
-    "sbr-trihedral-6",
+    "sbr-plate-sweep",
 ];
 
 /// Number of runs of a problem whose peak is small, all of them and the few.

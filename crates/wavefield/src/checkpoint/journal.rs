@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use wavefield_solver::checkpoint::CheckpointError;
@@ -72,7 +72,7 @@ pub struct Journal {
 #[derive(Debug)]
 struct State {
     file: File,
-    known: HashMap<Key, Vec<u8>>,
+    known: HashMap<Key, Arc<[u8]>>,
     /// Length of the complete records in the file, bytes.
     length: u64,
     /// Whether a record has not been synced to disk yet.
@@ -171,7 +171,7 @@ impl Journal {
     }
 
     /// Returns a recorded result.
-    pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
+    pub fn load(&self, key: &Key) -> Option<Arc<[u8]>> {
         self.state().known.get(key).cloned()
     }
 
@@ -184,7 +184,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`CheckpointError`] if it cannot be written; the file is then unchanged.
-    pub fn record(&self, key: &Key, result: &[u8]) -> Result<(), CheckpointError> {
+    pub fn record(&self, key: &Key, result: &Arc<[u8]>) -> Result<(), CheckpointError> {
         let mut state = self.state();
         if state.known.contains_key(key) {
             return Ok(());
@@ -194,7 +194,7 @@ impl Journal {
         let mut record = Vec::with_capacity(HEAD + result.len() + CHECKSUM);
         record.extend(length.to_le_bytes());
         record.extend(key);
-        record.extend(result);
+        record.extend(&result[..]);
         record.extend(crc32fast::hash(&record).to_le_bytes());
         let (first, second) = record.split_at(record.len() / 2);
         let written = self.storage.write(&mut state.file, first).and_then(|()| {
@@ -209,7 +209,7 @@ impl Journal {
         }
         KillPoint::RecordWritten.reached();
         state.length += record.len() as u64;
-        state.known.insert(*key, result.to_vec());
+        state.known.insert(*key, Arc::clone(result));
         state.loose = true;
         drop(state);
         if self.schedule.is_due() {
@@ -249,10 +249,10 @@ fn cut(file: &mut File, length: u64) -> std::io::Result<()> {
 }
 
 /// Returns the results of a file up to the first incomplete record, and the offset of their end.
-pub fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
+pub fn believed(bytes: &[u8]) -> (HashMap<Key, Arc<[u8]>>, usize) {
     let mut known = HashMap::new();
     let end = walk(bytes, |key, result| {
-        known.insert(key, result.to_vec());
+        known.insert(key, result.into());
     });
     (known, end)
 }
@@ -297,7 +297,8 @@ mod tests {
     fn filled(folder: &Path) {
         let journal = Journal::open(folder, true, None).unwrap();
         for n in 0..4u8 {
-            journal.record(&[n; 32], &vec![n; usize::from(n)]).unwrap();
+            let result = vec![n; usize::from(n)];
+            journal.record(&[n; 32], &result.into()).unwrap();
         }
         journal.force().unwrap();
     }
@@ -313,9 +314,9 @@ mod tests {
         let length = std::fs::metadata(folder.path().join(NAME)).unwrap().len();
         let journal = reopened(folder.path());
         assert_eq!(journal.count(), 4);
-        assert_eq!(journal.load(&[3; 32]), Some(vec![3; 3]));
-        journal.record(&[3; 32], &[9]).unwrap();
-        assert_eq!(journal.load(&[3; 32]), Some(vec![3; 3]));
+        assert_eq!(journal.load(&[3; 32]).as_deref(), Some(&[3; 3][..]));
+        journal.record(&[3; 32], &[9].into()).unwrap();
+        assert_eq!(journal.load(&[3; 32]).as_deref(), Some(&[3; 3][..]));
         drop(journal);
         let after = std::fs::metadata(folder.path().join(NAME)).unwrap().len();
         assert_eq!(length, after);
@@ -336,10 +337,10 @@ mod tests {
                 assert!(journal.count() < 4, "byte {byte}");
                 for n in 0..4u8 {
                     let result = journal.load(&[n; 32]);
-                    assert!(result.is_none_or(|r| r == vec![n; usize::from(n)]));
+                    assert!(result.is_none_or(|r| *r == vec![n; usize::from(n)]));
                 }
                 // Records written after the truncation are valid.
-                journal.record(&[7; 32], &[7]).unwrap();
+                journal.record(&[7; 32], &[7].into()).unwrap();
                 let known = journal.count();
                 drop(journal);
                 assert_eq!(reopened(folder.path()).count(), known);

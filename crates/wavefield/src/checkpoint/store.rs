@@ -1,7 +1,6 @@
 //! Working state of a result folder: checkpoint, journal of task results, and executor of the tasks.
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use wavefield_solver::checkpoint::CheckpointStore;
 
@@ -63,15 +62,10 @@ impl Store {
                 executor: RankExecutor {
                     ranks,
                     journal: held.map(|held| &held.1),
-                    dismissed: false.into(),
                 },
                 checkpoint: held.map(|held| &held.0),
             };
-            let finished = work(&checkpoints);
-            if checkpoints.executor.dismissed.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            return finished.map(|value| held.map(|_| value));
+            return work(&checkpoints).map(|value| held.map(|_| value));
         }
         let Some((checkpoint, journal)) = held else {
             return Ok(None);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wavefield::Error;
+use wavefield::checkpoint::journal;
 use wavefield::mesh::{primitive::open_tetrahedral_box, write_msh_volume};
 use wavefield::problem::Problem;
 use wavefield::ranks::Ranks;
@@ -34,6 +35,18 @@ frequency = "3 GHz"
 bodies = [{ geometry = { shape = "plate", width = "0.2 m", height = "0.2 m" }, material = "pec" }]
 excitation = { kind = "plane-wave", theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
 observation = { kind = "monostatic" }
+"#;
+
+/// A sweep some of whose waves are refined.
+const REFINED: &str = r#"
+format = 1
+solver = "sbr"
+frequency = "3 GHz"
+bodies = [{ geometry = { shape = "dihedral", width = "0.3 m", height = "0.3 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", theta = "75 deg", phi = { start = "0 deg", stop = "60 deg", count = 9 } }
+observation = { kind = "monostatic" }
+[sbr]
+rays = { spacing = 0.9, max_subdivisions = 1 }
 "#;
 
 fn problem(text: &str, folder: &Path) -> Problem {
@@ -117,6 +130,41 @@ fn ranks_that_are_stopped_go_on_together_in_another_number() {
         by_ranks(&problem, 2, &options, &Silent, &out);
         assert_eq!(arrays(&out), arrays(&alone));
     }
+}
+
+#[test]
+fn ranks_share_and_record_refinements() {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = problem(REFINED, folder.path());
+    let options = Options {
+        keep_task_results: true,
+        ..Options::default()
+    };
+    let alone = folder.path().join("alone");
+    run_to_folder(&problem, &options, &Silent, &alone).unwrap();
+    let recorded = |folder: &Path| {
+        let journal = std::fs::read(folder.join(journal::NAME)).unwrap();
+        let mut keys = journal::keys(&journal);
+        keys.sort_unstable();
+        keys
+    };
+    assert!(recorded(&alone).len() > 9, "no wave was refined");
+    let out = folder.path().join("out");
+    for end in by_ranks(&problem, 2, &options, &Silent, &out) {
+        end.unwrap();
+    }
+    assert_eq!(arrays(&out), arrays(&alone));
+    assert_eq!(recorded(&out), recorded(&alone));
+    // A run that resumes computes nothing again, whatever the number of ranks.
+    let resumed = Options {
+        resume: true,
+        ..options
+    };
+    for end in by_ranks(&problem, 3, &resumed, &Silent, &out) {
+        end.unwrap();
+    }
+    assert_eq!(arrays(&out), arrays(&alone));
+    assert_eq!(recorded(&out), recorded(&alone));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use wavefield_numerics::random::Random;
 use wavefield_solver::checkpoint::CheckpointStore as _;
@@ -165,7 +166,7 @@ impl<'a> CheckpointFiles<'a> {
 struct JournalFile<'a> {
     folder: &'a Path,
     file: Vec<u8>,
-    known: HashMap<Key, Vec<u8>>,
+    known: HashMap<Key, Arc<[u8]>>,
 }
 
 impl<'a> JournalFile<'a> {
@@ -174,7 +175,7 @@ impl<'a> JournalFile<'a> {
         let mut known = HashMap::new();
         for number in 0..40u8 {
             let length = below(random, 500);
-            known.insert([number; 32], bytes(random, length));
+            known.insert([number; 32], bytes(random, length).into());
         }
         for (key, result) in &known {
             (journal.record(key, result)).map_err(|error| Error::runtime(error.to_string()))?;
@@ -192,7 +193,7 @@ impl<'a> JournalFile<'a> {
     /// Returns whether only correct results are read, fewer than were written, and new ones can be appended.
     fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Error> {
         let path = self.folder.join(journal::NAME);
-        let one_more = ([255; 32], bytes(random, 100));
+        let one_more: (Key, Arc<[u8]>) = ([255; 32], bytes(random, 100).into());
         let full = matches!(fault, Fault::FullDisk);
         if full {
             written(&path, &self.file)?;

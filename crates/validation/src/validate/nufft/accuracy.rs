@@ -2,10 +2,10 @@
 
 use num_complex::Complex64;
 use wavefield_gpu::{Device, DeviceChoice};
-use wavefield_nufft::{Options, Plan, Sign, Type3, direct};
+use wavefield_nufft::{Options, Plan, Sign, direct};
 
-use super::sample::{LAYOUTS, Layout, Sample, complex, norm, widened, zeros};
-use super::{bits, failed, noise, relative_error};
+use super::sample::{LAYOUTS, Layout, Sample, complex, norm, zeros};
+use super::{bits, failed, relative_error, type3};
 use crate::measure::Measured;
 use wavefield::Error;
 use wavefield::device;
@@ -60,10 +60,11 @@ pub(super) fn measure() -> Result<Measured, Error> {
             }
         }
     }
-    let mut type3 = Worst::default();
+    let mut third = Worst::default();
     for axes in 1..=3 {
         for tolerance in [1e-3, 1e-6, 1e-9, TIGHTEST] {
-            type3.see(type3_error(&cpu, axes, tolerance)? / tolerance);
+            let error = type3::error::<f64>(&cpu, axes, &to(tolerance))?;
+            third.see(error / tolerance);
         }
     }
     Ok([
@@ -71,7 +72,7 @@ pub(super) fn measure() -> Result<Measured, Error> {
         ("adjoint_error", adjoint.value()),
         ("gradient_error", gradient.value()),
         ("gradient_error_over_eps", gradient_over_eps.value()),
-        ("type3_error_over_eps", type3.value()),
+        ("type3_error_over_eps", third.value()),
         ("differing_bits", bits::differing()?),
     ]
     .into())
@@ -123,30 +124,4 @@ fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, 
         .map_err(failed)?;
     let want = direct::type1_gradient(modes, &points, &sample.strengths, &along, Sign::Plus);
     Ok(second.max(relative_error(result.into_iter(), &want)))
-}
-
-/// Returns the error of type 3 for points and frequencies centered away from zero.
-fn type3_error(cpu: &Device, axes: usize, tolerance: f64) -> Result<f64, Error> {
-    let numbers = |seed: usize, count: usize, middle: f64, range: f64| -> Vec<Vec<f64>> {
-        (0..axes)
-            .map(|axis| {
-                let number = |i| middle + range * noise(seed + 100_000 * axis + i);
-                (0..count).map(number).collect()
-            })
-            .collect()
-    };
-    let (points, frequencies) = (
-        numbers(1, POINTS, 5.0, 6.0),
-        numbers(50_000, 180, -3.0, 40.0),
-    );
-    let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
-    let frequencies: Vec<&[f64]> = frequencies.iter().map(Vec::as_slice).collect();
-    let options = to(tolerance);
-    let mut plan = Type3::<f64>::new(cpu, axes, &options).map_err(failed)?;
-    plan.set_points(&points, &frequencies).map_err(failed)?;
-    let strengths = complex::<f64>(23, POINTS);
-    let mut values = zeros(180);
-    plan.execute(&strengths, &mut values).map_err(failed)?;
-    let want = direct::type3(&points, &frequencies, &widened(&strengths), Sign::Plus);
-    Ok(relative_error(values.into_iter(), &want))
 }

@@ -4,6 +4,7 @@ mod accuracy;
 mod bits;
 mod gpu;
 mod sample;
+mod type3;
 
 use num_complex::Complex64;
 use wavefield_gpu::DeviceChoice;
@@ -32,12 +33,21 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "nufft/gpu",
-            "NUFFTs on the GPU compared with direct sums, both spreading kernels",
-            gpu::measure,
+            "NUFFT types 1 to 3 on the GPU in f32 compared with direct sums, both spreading kernels",
+            gpu::single,
         )
         .limits([
-            ("gpu_error_f32", Limit::AtMost(1e-5)),
-            ("gpu_error_f64", Limit::AtMost(1e-11)),
+            ("error", Limit::AtMost(1e-5)),
+            ("type3_error", Limit::AtMost(1e-5)),
+        ]),
+        Case::new(
+            "nufft/gpu-f64",
+            "NUFFT types 1 to 3 on the GPU in f64 compared with direct sums, if the adapter supports f64",
+            gpu::double,
+        )
+        .limits([
+            ("error", Limit::AtMost(1e-11)),
+            ("type3_error", Limit::AtMost(1e-11)),
         ]),
         Case::new(
             "nufft/kaiser-bessel",

@@ -50,14 +50,10 @@ impl<R: Precision> Sample<R> {
             .collect();
         let strengths = complex::<R>(3, count);
         let coefficients = complex::<R>(5, modes.iter().product());
-        let exact: Vec<Vec<f64>> = points
-            .iter()
-            .map(|axis| axis.iter().map(|x| x.wide()).collect())
-            .collect();
-        let exact: Vec<&[f64]> = exact.iter().map(Vec::as_slice).collect();
+        let exact = exact(&points);
         Sample {
-            type1: direct::type1(modes, &exact, &widened(&strengths), sign),
-            type2: direct::type2(modes, &exact, &widened(&coefficients), sign),
+            type1: direct::type1(modes, &slices(&exact), &widened(&strengths), sign),
+            type2: direct::type2(modes, &slices(&exact), &widened(&coefficients), sign),
             modes: modes.to_vec(),
             points,
             strengths,
@@ -68,7 +64,7 @@ impl<R: Precision> Sample<R> {
 
     /// Returns the coordinates as the plans take them.
     pub(super) fn slices(&self) -> Vec<&[R]> {
-        self.points.iter().map(Vec::as_slice).collect()
+        slices(&self.points)
     }
 
     /// Returns the larger error of types 1 and 2 with the sample's sign of the exponent.
@@ -100,6 +96,18 @@ impl<R: Precision> Sample<R> {
         let own = norm(&self.type2);
         error * own / own.max(average)
     }
+}
+
+/// Returns coordinates of a precision in f64.
+pub(super) fn exact<R: Precision>(coordinates: &[Vec<R>]) -> Vec<Vec<f64>> {
+    (coordinates.iter())
+        .map(|axis| axis.iter().map(|x| x.wide()).collect())
+        .collect()
+}
+
+/// Returns the coordinates of all axes as the plans take them.
+pub(super) fn slices<R>(coordinates: &[Vec<R>]) -> Vec<&[R]> {
+    coordinates.iter().map(Vec::as_slice).collect()
 }
 
 fn coordinate(layout: Layout, axis: usize, i: usize) -> f64 {
