@@ -21,7 +21,7 @@ const PRODUCTS_PER_SECOND: f64 = 3e5;
 /// Rate of FFTs, points times log₂ of their number per second.
 const TRANSFORMED_PER_SECOND: f64 = 3e9;
 /// Rate of the near-field evaluation, points times triangles per second.
-const FIELDS_PER_SECOND: f64 = 1e7;
+const FIELDS_PER_SECOND: f64 = 5e6;
 
 /// Memory that a triangle needs at least, with its mesh, basis functions, and near field of the AIM, bytes.
 const BYTES_PER_TRIANGLE: usize = 3000;

@@ -19,8 +19,10 @@ use crate::pair::{Pairs, Reach};
 use crate::quadrature::{self, Node};
 use crate::symmetry::Irrep;
 
-/// Functions per block: enough that few triangles belong to two blocks.
-const COLUMNS: usize = 384;
+/// Minimum and maximum number of functions per block: few triangles belong to two blocks.
+const COLUMNS: [usize; 2] = [48, 384];
+/// Number of blocks of matrices between these sizes: enough to balance threads.
+const BLOCKS: usize = 16;
 
 /// Fills the matrix of one irrep of currents.
 pub(crate) fn fill(
@@ -35,13 +37,15 @@ pub(crate) fn fill(
         .collect();
     let weights: Vec<f64> = rule.iter().map(|node| node.1).collect();
     let mut matrix = Matrix::zeros(irrep.len(), irrep.len());
-    let blocks: Vec<Columns> = (irrep.columns().par_chunks(COLUMNS))
+    let [fewest, most] = COLUMNS;
+    let together = irrep.len().div_ceil(BLOCKS).clamp(fewest, most);
+    let blocks: Vec<Columns> = (irrep.columns().par_chunks(together))
         .map(|functions| Columns::new(basis, irrep, functions, &rule))
         .collect();
     let done = AtomicUsize::new(0);
     let mut columns: Vec<&mut [Complex64]> = matrix.par_columns_mut().map(|(_, c)| c).collect();
     columns
-        .par_chunks_mut(COLUMNS)
+        .par_chunks_mut(together)
         .zip(&blocks)
         .try_for_each(|(columns, block)| {
             observer.checkpoint()?;

@@ -3,10 +3,15 @@
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 
 use crate::aim::{AimOperator, Lengths};
+use crate::basis::Triangle;
+use crate::pair::Reach;
 use crate::plan::Plan;
 use crate::solver::RightSides;
 use crate::spec::{Aim, LinearSolver};
 use crate::symmetry::Symmetry;
+
+/// Maximum number of triangles whose near triangles are counted.
+const SAMPLED: usize = 64;
 
 /// Operation counts, over all frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,9 +56,11 @@ impl Plan {
                         (size as f64).powi(2) * (8.0 / 3.0 * size as f64 + 8.0 * right_sides)
                     })
                     .sum();
+                let pairs = triangles / images * matrices.len() as f64 * frequencies;
                 Work {
                     operations: operations * frequencies,
-                    pairs: triangles * triangles / images * matrices.len() as f64 * frequencies,
+                    pairs: pairs * triangles,
+                    near_pairs: pairs * self.near_triangles(),
                     ..Work::default()
                 }
             }
@@ -73,6 +80,19 @@ impl Plan {
                 }
             }
         }
+    }
+
+    /// Estimates the number of triangles near a triangle, from evenly spaced ones.
+    fn near_triangles(&self) -> f64 {
+        let all = &self.basis.triangles;
+        let counts: Vec<usize> = (all.iter())
+            .step_by(all.len().div_ceil(SAMPLED).max(1))
+            .map(|own| {
+                let near = |other: &&Triangle| Reach::of(own, other) != Reach::Far;
+                all.iter().filter(near).count()
+            })
+            .collect();
+        counts.iter().sum::<usize>() as f64 / counts.len().max(1) as f64
     }
 
     /// Returns the diagonal of the body, wavelengths.

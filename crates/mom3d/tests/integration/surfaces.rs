@@ -78,7 +78,13 @@ fn work_that_is_foreseen_grows_as_the_method_says() {
     let [small, large] = [2.0, 4.0].map(|radius| work(radius, "lu"));
     let growth = large.operations / small.operations;
     assert!((55.0..75.0).contains(&growth), "{growth}");
-    assert_eq!((small.near_pairs, small.transformed), (0.0, 0.0));
+    let [pairs, near] = [
+        large.pairs / small.pairs,
+        large.near_pairs / small.near_pairs,
+    ];
+    assert!((14.0..18.0).contains(&pairs), "{pairs}");
+    assert!((3.5..4.5).contains(&near), "{near}");
+    assert_eq!(small.transformed, 0.0);
     let [small, large] = [2.0, 4.0].map(|radius| work(radius, "aim"));
     let growth = large.near_pairs / small.near_pairs;
     assert!((3.5..4.5).contains(&growth), "{growth}");
