@@ -7,7 +7,9 @@ machine=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')
 export "CARGO_TARGET_${machine}_RUNNER=valgrind --quiet --error-exitcode=9 --errors-for-leak-kinds=none"
 crates=("$@")
 if [ "$#" = 0 ]; then
-  for crate in $(grep -rl --include='*.rs' 'unsafe' crates/*/src | cut -d/ -f2 | sort -u); do crates+=(-p "wavefield-$crate"); done
+  for folder in $(grep -rlE --include='*.rs' 'unsafe (\{|fn|impl)|dispatch!' crates/*/src | cut -d/ -f1,2 | sort -u); do
+    crates+=(-p "$(sed -n 's/^name = "\(.*\)"$/\1/p' "$folder/Cargo.toml" | head -n 1)")
+  done
 fi
 for simd in scalar avx2; do
   echo "== $simd"
