@@ -83,24 +83,30 @@ pub fn pairs(
     observation: &Observation,
     most: f64,
 ) -> Result<Vec<(Direction, Direction)>, AspectError> {
-    let sources = grid(
+    let sources = Grid::new(
         ["excitation.theta", "excitation.phi"],
         [&wave.theta, &wave.phi],
         INCIDENCE,
         most,
     )?;
+    // The pairs of a large sweep are most of its memory: nothing else of that size is made.
+    let mut pairs = Vec::new();
     match observation {
-        Observation::Monostatic => Ok(sources.into_iter().map(|d| (d, d)).collect()),
-        Observation::Bistatic(directions) => {
-            let receivers = self::directions(directions, most)?;
-            limited(sources.len() as f64 * receivers.len() as f64, most)?;
-            Ok(sources
-                .iter()
-                .flat_map(|&from| receivers.iter().map(move |&to| (from, to)))
-                .collect())
+        Observation::Monostatic => {
+            pairs.reserve_exact(sources.count());
+            pairs.extend(sources.directions().map(|d| (d, d)));
         }
-        Observation::FarField(_) => Err(AspectError::NotScattering),
+        Observation::Bistatic(asked) => {
+            let receivers = Grid::of_observation(asked, most)?;
+            limited(sources.count() as f64 * receivers.count() as f64, most)?;
+            pairs.reserve_exact(sources.count() * receivers.count());
+            for from in sources.directions() {
+                pairs.extend(receivers.directions().map(|to| (from, to)));
+            }
+        }
+        Observation::FarField(_) => return Err(AspectError::NotScattering),
     }
+    Ok(pairs)
 }
 
 /// Returns the directions of observation.
@@ -108,37 +114,58 @@ pub fn pairs(
 /// # Errors
 /// A sweep is invalid, or there are more than `most` directions.
 pub fn directions(asked: &Directions, most: f64) -> Result<Vec<Direction>, AspectError> {
-    grid(
-        ["observation.theta", "observation.phi"],
-        [&asked.theta, &asked.phi],
-        OBSERVATION,
-        most,
-    )
+    Ok(Grid::of_observation(asked, most)?.directions().collect())
 }
 
-fn grid(
-    keys: [&'static str; 2],
-    [theta, phi]: [&Sweep<Angle>; 2],
-    range: RangeInclusive<f64>,
-    most: f64,
-) -> Result<Vec<Direction>, AspectError> {
-    let values = |key, sweep: &Sweep<Angle>| {
-        sweep
-            .values()
-            .map_err(|source| AspectError::Sweep { key, source })
-    };
-    let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
-    limited(thetas.len() as f64 * phis.len() as f64, most)?;
-    for theta in &thetas {
-        if !range.contains(&theta.degrees()) {
-            return Err(AspectError::Theta {
-                key: keys[0],
-                degrees: theta.degrees(),
-            });
-        }
+/// Directions with every combination of polar and azimuth angles, φ fastest.
+struct Grid {
+    thetas: Vec<Angle>,
+    phis: Vec<Angle>,
+}
+
+impl Grid {
+    fn of_observation(asked: &Directions, most: f64) -> Result<Grid, AspectError> {
+        Grid::new(
+            ["observation.theta", "observation.phi"],
+            [&asked.theta, &asked.phi],
+            OBSERVATION,
+            most,
+        )
     }
-    Ok(thetas
-        .iter()
-        .flat_map(|theta| phis.iter().map(|phi| Direction::new(theta.0, phi.0)))
-        .collect())
+
+    fn new(
+        keys: [&'static str; 2],
+        [theta, phi]: [&Sweep<Angle>; 2],
+        range: RangeInclusive<f64>,
+        most: f64,
+    ) -> Result<Grid, AspectError> {
+        let values = |key, sweep: &Sweep<Angle>| {
+            sweep
+                .values()
+                .map_err(|source| AspectError::Sweep { key, source })
+        };
+        let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
+        limited(thetas.len() as f64 * phis.len() as f64, most)?;
+        for theta in &thetas {
+            if !range.contains(&theta.degrees()) {
+                return Err(AspectError::Theta {
+                    key: keys[0],
+                    degrees: theta.degrees(),
+                });
+            }
+        }
+        Ok(Grid { thetas, phis })
+    }
+
+    fn count(&self) -> usize {
+        self.thetas.len() * self.phis.len()
+    }
+
+    fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
+        let along = |theta: &Angle| {
+            let theta = theta.0;
+            (self.phis.iter()).map(move |phi| Direction::new(theta, phi.0))
+        };
+        self.thetas.iter().flat_map(along)
+    }
 }

@@ -413,12 +413,17 @@ impl Geometry {
     /// refused before it is made; zero for shapes that are not meshed here.
     pub fn least_triangles(&self, wavelength: f64, longest: impl Fn(Face) -> f64) -> f64 {
         let meters = |length: Length| length.meters(wavelength);
-        let flat = |area: f64, side: f64| least_triangles(area, longest(Face::Flat(side)));
-        let curved = |area: f64, radius: f64| least_triangles(area, longest(Face::Curved(radius)));
+        // A long, thin body has little area, but at least one triangle for every edge along its length.
+        let of = |area: f64, length: f64, face: Face| {
+            let edge = longest(face);
+            least_triangles(area, edge).max(length / edge)
+        };
+        let flat = |area: f64, side: f64| of(area, side, Face::Flat(side));
+        let curved = |area: f64, length: f64, radius: f64| of(area, length, Face::Curved(radius));
         match self {
             Geometry::Sphere(sphere) => {
                 let radius = meters(sphere.radius);
-                curved(4.0 * PI * radius * radius, radius)
+                curved(4.0 * PI * radius * radius, radius, radius)
             }
             Geometry::Cuboid(cuboid) => {
                 let [x, y, z] = cuboid.size.map(meters);
@@ -426,7 +431,7 @@ impl Geometry {
             }
             Geometry::Cylinder(cylinder) => {
                 let (radius, length) = (meters(cylinder.radius), meters(cylinder.length));
-                curved(TAU * radius * (radius + length), radius)
+                curved(TAU * radius * (radius + length), length, radius)
             }
             Geometry::Plate(Plate { width, height }) => {
                 let (width, height) = (meters(*width), meters(*height));
@@ -443,12 +448,13 @@ impl Geometry {
             Geometry::Almond(almond) => {
                 let length = meters(almond.length);
                 // Twice the projection along the short axis, an ellipse-like outline 0.386 of the length wide.
-                curved(0.5 * length * length, 0.064 * length)
+                curved(0.5 * length * length, length, 0.064 * length)
             }
             Geometry::Helix(helix) => {
                 let turn = (TAU * meters(helix.radius)).hypot(meters(helix.pitch));
-                let area = 4.0 * meters(helix.width) * turn * helix.turns;
-                curved(area, meters(helix.radius))
+                let length = turn * helix.turns;
+                let area = 4.0 * meters(helix.width) * length;
+                curved(area, length, meters(helix.radius))
             }
             Geometry::Mesh(_)
             | Geometry::Step(_)
