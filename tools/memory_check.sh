@@ -6,13 +6,13 @@ cd "$(dirname "$0")/.."
 machine=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')
 export "CARGO_TARGET_${machine}_RUNNER=valgrind --quiet --error-exitcode=9 --errors-for-leak-kinds=none"
 
-# Features as of the tests in the gate, so that their build serves.
+# With these features and packages the build of the gate serves.
 check() {
   local package=$1 target=$2
   shift 2
   echo "== $WAVEFIELD_SIMD: $package"
   # shellcheck disable=SC2086
-  cargo test --quiet --features wavefield-cli/mpi -p wavefield-cli -p "wavefield-$package" $target -- "$@" | tee "$output"
+  cargo test --quiet --features wavefield-cli/mpi -p wavefield-cli -p wavefield-python -p "wavefield-$package" $target -- "$@" | tee "$output"
   if ! grep -Eq '^test result: ok\. [1-9]' "$output"; then
     echo "no test of $package is named so: $*" >&2
     exit 1
@@ -23,7 +23,7 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 for simd in scalar avx2; do
   export WAVEFIELD_SIMD=$simd
-  check numerics --lib kernels dense
+  check numerics --lib kernels a_column_solved_alone factors_are_those singular_matrices estimated_condition
   check nufft '--test sums' engine derivatives upsampling other_sign single_precision every_range
   check dgtd --lib kernels
   check sbr '--test integration' agreement
